@@ -1,0 +1,63 @@
+# One target a folder: lastbit_room() makes the library of the folder it is called in, its unit
+# tests (every *_test.cc beside the code) and the install rules, so a room's CMakeLists.txt says
+# only which other rooms it stands on.
+
+# The flags every target of ours is compiled with. Contraction is pinned because a fused
+# multiply-add would change results between machines.
+add_library(lastbit_flags INTERFACE)
+target_compile_features(lastbit_flags INTERFACE cxx_std_20)
+target_compile_options(lastbit_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -ffp-contract=off)
+if(LASTBIT_SANITIZE)
+  target_compile_options(lastbit_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(lastbit_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(LASTBIT_COVERAGE)
+  target_compile_options(lastbit_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(lastbit_flags INTERFACE --coverage)
+endif()
+
+# lastbit_room(NAME [DEPENDS rooms or libraries…] [PRIVATE libraries…])
+function(lastbit_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  set(target lastbit_${name})
+
+  if(sources)
+    add_library(${target} ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:lastbit_flags> ${ROOM_PRIVATE})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(lastbit::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} ${scope} ${ROOM_DEPENDS})
+
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+  install(TARGETS ${target} EXPORT lastbit-targets)
+
+  if(LASTBIT_TESTS AND tests)
+    lastbit_test(${name}_test SOURCES ${tests} DEPENDS lastbit::${name})
+  endif()
+endfunction()
+
+# lastbit_test(NAME SOURCES files… DEPENDS targets…): one GoogleTest program, each case a ctest test.
+function(lastbit_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE
+    lastbit_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main rapidcheck rapidcheck_gtest)
+  target_compile_definitions(${name} PRIVATE LASTBIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,80 @@
+// Integer: whole numbers of any size, exact (GMP).
+#pragma once
+
+#include <gmpxx.h>
+
+#include <compare>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lastbit {
+
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 UInt128;
+
+class Integer {
+ public:
+  Integer() = default;
+  // Every built-in integer converts silently, because nothing is lost. A double never does: see
+  // Rational::exactly.
+  template <std::integral T>
+  Integer(T value) {  // NOLINT(google-explicit-constructor)
+    if constexpr (std::is_signed_v<T>) {
+      value_ = static_cast<long>(value);
+    } else {
+      value_ = static_cast<unsigned long>(value);
+    }
+  }
+  Integer(Int128 value);  // NOLINT(google-explicit-constructor)
+  explicit Integer(mpz_class value) : value_(std::move(value)) {}
+
+  // parse: an optional sign and decimal digits; anything else is a kBadText Error.
+  static Integer parse(std::string_view text);
+  // two_to: 2^exponent.
+  static Integer two_to(std::uint64_t exponent);
+
+  int sign() const { return sgn(value_); }
+  // bit_length: the number of bits of |this|; 0 for zero.
+  std::size_t bit_length() const;
+  bool fits_int64() const { return value_.fits_slong_p(); }
+  // to_int64: the value; an Error (kInternal) when it does not fit, so ask first.
+  std::int64_t to_int64() const;
+  std::string to_string() const { return value_.get_str(); }
+  const mpz_class& gmp() const { return value_; }
+
+  Integer operator-() const { return Integer(mpz_class(-value_)); }
+  Integer& operator+=(const Integer& other) {
+    value_ += other.value_;
+    return *this;
+  }
+  Integer& operator-=(const Integer& other) {
+    value_ -= other.value_;
+    return *this;
+  }
+  Integer& operator*=(const Integer& other) {
+    value_ *= other.value_;
+    return *this;
+  }
+  friend Integer operator+(Integer a, const Integer& b) { return a += b; }
+  friend Integer operator-(Integer a, const Integer& b) { return a -= b; }
+  friend Integer operator*(Integer a, const Integer& b) { return a *= b; }
+  friend bool operator==(const Integer& a, const Integer& b) { return a.value_ == b.value_; }
+  friend std::strong_ordering operator<=>(const Integer& a, const Integer& b) {
+    return cmp(a.value_, b.value_) <=> 0;
+  }
+
+ private:
+  mpz_class value_;
+};
+
+Integer abs(const Integer& a);
+// floor_div: ⌊a / b⌋ for b ≠ 0.
+Integer floor_div(const Integer& a, const Integer& b);
+// floor_mod: a − b·⌊a / b⌋, which has the sign of b.
+Integer floor_mod(const Integer& a, const Integer& b);
+Integer pow(const Integer& base, unsigned exponent);
+
+}  // namespace lastbit
