@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Keeps in package-lock.json only the two packages of package.json.
+
+The package `duckdb` is needed for one header. Its install script, which is never run, would need
+about a hundred further packages; without their entries `npm ci` fetches none of them. Run after
+`npm install --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved`.
+"""
+
+import json
+import pathlib
+
+LOCK = pathlib.Path(__file__).parent / "package-lock.json"
+
+
+def main():
+    lock = json.loads(LOCK.read_text())
+    wanted = lock["packages"][""]["dependencies"]
+    kept = {"": lock["packages"][""]}
+    for name in sorted(wanted):
+        entry = lock["packages"][f"node_modules/{name}"]
+        entry.pop("dependencies", None)
+        assert entry["version"] == wanted[name] and entry["integrity"].startswith("sha512-")
+        kept[f"node_modules/{name}"] = entry
+    lock["packages"] = kept
+    LOCK.write_text(json.dumps(lock, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
