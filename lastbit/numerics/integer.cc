@@ -1,15 +1,25 @@
 #include "lastbit/numerics/integer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit {
+namespace {
 
-Integer::Integer(Int128 value) {
-  const bool negative = value < 0;
-  const UInt128 magnitude = negative ? -static_cast<UInt128>(value) : static_cast<UInt128>(value);
+void require_size(std::uint64_t bits, std::string_view place) {
+  if (bits <= Integer::kMaxBits) return;
+  throw Error::bad_parameter(place, "exponent",
+                             fmt::format("gives a number of more than {} bits", Integer::kMaxBits),
+                             "give a smaller exponent");
+}
+
+}  // namespace
+
+Integer::Integer(bool negative, UInt128 magnitude) {
   value_ = static_cast<unsigned long>(magnitude >> 64);
   value_ <<= 64;
   value_ += static_cast<unsigned long>(magnitude);
@@ -17,6 +27,10 @@ Integer::Integer(Int128 value) {
 }
 
 Integer Integer::parse(std::string_view text) {
+  if (text.size() > kMaxTextLength) {
+    throw Error(ErrorCode::kBadText, "integer", quoted(text) + " is too long",
+                fmt::format("write at most {} characters", kMaxTextLength));
+  }
   const bool has_sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   const std::string_view digits = text.substr(has_sign ? 1 : 0);
   const bool all_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
@@ -30,6 +44,7 @@ Integer Integer::parse(std::string_view text) {
 }
 
 Integer Integer::two_to(std::uint64_t exponent) {
+  require_size(exponent, "two_to");
   mpz_class value;
   mpz_setbit(value.get_mpz_t(), exponent);
   return Integer(std::move(value));
@@ -61,6 +76,9 @@ Integer floor_mod(const Integer& a, const Integer& b) {
 }
 
 Integer pow(const Integer& base, unsigned exponent) {
+  // |base| < 2^length, so |base|^exponent < 2^(length·exponent); 0 and ±1 never grow.
+  const std::uint64_t length = base.bit_length();
+  if (length > 1) require_size(length <= Integer::kMaxBits ? length * exponent : length, "pow");
   mpz_class power;
   mpz_pow_ui(power.get_mpz_t(), base.gmp().get_mpz_t(), exponent);
   return Integer(std::move(power));

@@ -1,4 +1,8 @@
 // Integer: whole numbers of any size, exact (GMP).
+//
+// Guarantee      every operation is exact. Proof: proofs/numerics.md#exact
+// Not promised   speed on numbers of millions of bits. Powers beyond kMaxBits and texts beyond
+//                kMaxTextLength are refused, because GMP ends the process when memory runs out.
 #pragma once
 
 #include <gmpxx.h>
@@ -8,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace lastbit {
@@ -17,10 +22,15 @@ __extension__ typedef unsigned __int128 UInt128;
 
 class Integer {
  public:
+  // The most bits that two_to and pow produce, and the longest text that parse reads.
+  static constexpr std::uint64_t kMaxBits = std::uint64_t{1} << 28;
+  static constexpr std::size_t kMaxTextLength = 100'000;
+
   Integer() = default;
   // Every built-in integer converts silently, because nothing is lost. A double never does: see
   // Rational::exactly.
   template <std::integral T>
+    requires(sizeof(T) <= sizeof(long))
   Integer(T value) {  // NOLINT(google-explicit-constructor)
     if constexpr (std::is_signed_v<T>) {
       value_ = static_cast<long>(value);
@@ -28,12 +38,19 @@ class Integer {
       value_ = static_cast<unsigned long>(value);
     }
   }
-  Integer(Int128 value);  // NOLINT(google-explicit-constructor)
+  // The two wide types are matched exactly, or a double would convert through them.
+  template <std::same_as<Int128> T>
+  Integer(T value) : Integer(value < 0, magnitude(value)) {}  // NOLINT(google-explicit-constructor)
+  template <std::same_as<UInt128> T>
+  Integer(T value) : Integer(false, value) {}  // NOLINT(google-explicit-constructor)
+  template <std::floating_point T>
+  Integer(T value) = delete;
   explicit Integer(mpz_class value) : value_(std::move(value)) {}
 
-  // parse: an optional sign and decimal digits; anything else is a kBadText Error.
+  // parse: an optional sign and decimal digits; anything else, or a longer text than
+  // kMaxTextLength, is a kBadText Error.
   static Integer parse(std::string_view text);
-  // two_to: 2^exponent.
+  // two_to: 2^exponent; an exponent beyond kMaxBits is a kBadParameter Error.
   static Integer two_to(std::uint64_t exponent);
 
   int sign() const { return sgn(value_); }
@@ -67,14 +84,20 @@ class Integer {
   }
 
  private:
+  Integer(bool negative, UInt128 magnitude);
+  static UInt128 magnitude(Int128 value) {
+    return value < 0 ? -static_cast<UInt128>(value) : static_cast<UInt128>(value);
+  }
+
   mpz_class value_;
 };
 
 Integer abs(const Integer& a);
-// floor_div: ⌊a / b⌋ for b ≠ 0.
+// floor_div: ⌊a / b⌋ for b ≠ 0; a zero b is an Error (kInternal), so ask first.
 Integer floor_div(const Integer& a, const Integer& b);
-// floor_mod: a − b·⌊a / b⌋, which has the sign of b.
+// floor_mod: a − b·⌊a / b⌋, which has the sign of b or is zero; b ≠ 0 as above.
 Integer floor_mod(const Integer& a, const Integer& b);
+// pow: base^exponent, with 0^0 = 1; a result that could exceed kMaxBits is a kBadParameter Error.
 Integer pow(const Integer& base, unsigned exponent);
 
 }  // namespace lastbit

@@ -51,7 +51,10 @@ Mantissa read_mantissa(std::string_view part, int base, std::string_view whole) 
 }
 
 long read_exponent(std::string_view part, std::string_view whole) {
-  if (part.starts_with('+')) part.remove_prefix(1);
+  if (part.starts_with('+')) {
+    part.remove_prefix(1);
+    if (part.starts_with('-')) refuse(whole, "has a malformed exponent");
+  }
   long exponent = 0;
   const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), exponent);
   const bool too_large = problem == std::errc::result_out_of_range;
@@ -74,23 +77,21 @@ Rational scaled(const std::string& digits, int digits_base, unsigned long scale_
 Rational parse_decimal(std::string_view body, std::string_view whole) {
   const std::size_t e = body.find_first_of("eE");
   const Mantissa mantissa = read_mantissa(body.substr(0, e), 10, whole);
-  const long exponent =
-      e == std::string_view::npos ? 0 : read_exponent(body.substr(e + 1), whole);
+  const long exponent = e == std::string_view::npos ? 0 : read_exponent(body.substr(e + 1), whole);
   return scaled(mantissa.digits, 10, 10, exponent - mantissa.after_point);
 }
 
 Rational parse_hexadecimal(std::string_view body, std::string_view whole) {
   const std::size_t p = body.find_first_of("pP");
   const Mantissa mantissa = read_mantissa(body.substr(0, p), 16, whole);
-  const long exponent =
-      p == std::string_view::npos ? 0 : read_exponent(body.substr(p + 1), whole);
+  const long exponent = p == std::string_view::npos ? 0 : read_exponent(body.substr(p + 1), whole);
   return scaled(mantissa.digits, 16, 2, exponent - 4 * mantissa.after_point);
 }
 
 Rational parse_fraction(std::string_view body, std::size_t slash, std::string_view whole) {
   const auto digits = [&](std::string_view part) {
-    const bool good = !part.empty() &&
-                      std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+    const bool good =
+        !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
     if (!good) refuse(whole, "is not a fraction of two whole numbers");
     return Integer(mpz_class(std::string(part), 10));
   };
@@ -118,7 +119,7 @@ double rounded(const mpq_class& value, mpfr_rnd_t direction) {
   mpfr_set_q(wide, value.get_mpq_t(), direction);
   const double result = mpfr_get_d(wide, direction);
   mpfr_clear(wide);
-  return result;
+  return result == 0 ? 0.0 : result;
 }
 
 }  // namespace
@@ -133,7 +134,12 @@ Rational::Rational(const Integer& numerator, const Integer& denominator) {
   value_.canonicalize();
 }
 
-Rational::Rational(mpq_class value) : value_(std::move(value)) { value_.canonicalize(); }
+Rational::Rational(mpq_class value) : value_(std::move(value)) {
+  if (value_.get_den() == 0) {
+    throw Error::bad_parameter("rational", "denominator", "is zero", "give a nonzero denominator");
+  }
+  value_.canonicalize();
+}
 
 Rational Rational::exactly(double value) {
   if (!std::isfinite(value)) {
@@ -163,7 +169,7 @@ Rational Rational::parse(std::string_view text) {
 
 Rational Rational::two_to(std::int64_t exponent) {
   if (exponent >= 0) return Rational(Integer::two_to(static_cast<std::uint64_t>(exponent)));
-  return Rational(Integer(1), Integer::two_to(static_cast<std::uint64_t>(-exponent)));
+  return Rational(Integer(1), Integer::two_to(-static_cast<std::uint64_t>(exponent)));
 }
 
 Integer Rational::floor() const { return floor_div(numerator(), denominator()); }
@@ -182,8 +188,9 @@ std::string Rational::to_string() const {
   std::string digits = abs(shifted.numerator()).to_string();
   if (digits.size() > kMostDigits) return value_.get_str();
   if (digits.size() <= *places) digits.insert(0, *places + 1 - digits.size(), '0');
-  digits.insert(digits.size() - *places, ".");
-  return sign() < 0 ? "-" + digits : digits;
+  digits.insert(digits.size() - *places, 1, '.');
+  if (sign() < 0) digits.insert(0, 1, '-');
+  return digits;
 }
 
 Rational& Rational::operator/=(const Rational& other) {
