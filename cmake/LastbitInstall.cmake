@@ -1,0 +1,21 @@
+# The package an outside project finds with find_package(lastbit): one target a room, and
+# lastbit::lastbit for all of them. Included after the last room was added.
+get_property(rooms GLOBAL PROPERTY lastbit_installed_rooms)
+add_library(lastbit_all INTERFACE)
+add_library(lastbit::lastbit ALIAS lastbit_all)
+set_target_properties(lastbit_all PROPERTIES EXPORT_NAME lastbit)
+target_link_libraries(lastbit_all INTERFACE ${rooms})
+install(TARGETS lastbit_all EXPORT lastbit-targets)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/lastbit")
+install(EXPORT lastbit-targets NAMESPACE lastbit:: DESTINATION "${package_folder}")
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/lastbit-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/lastbit-config.cmake" INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/lastbit-config.cmake" "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake"
+  cmake/FindGMP.cmake cmake/FindMPFR.cmake cmake/FindArb.cmake
+  DESTINATION "${package_folder}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
