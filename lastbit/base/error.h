@@ -13,14 +13,14 @@
 namespace lastbit {
 
 enum class ErrorCode {
-  kBadParameter,   // a constructor was given an impossible parameter
-  kBadText,        // text that should be a number, a file or a program is malformed
-  kMismatch,       // two pieces that do not fit were put together
-  kNotSupported,   // the question has no answer for this object
-  kBadInput,       // a file or table cannot be read as declared
-  kEntropy,        // the operating system gave no randomness; nothing may be released
-  kTapeEnded,      // a recorded tape has no more bits
-  kInternal,       // a bug in this library
+  kBadParameter,  // a constructor was given an impossible parameter
+  kBadText,       // text that should be a number, a file or a program is malformed
+  kMismatch,      // two pieces that do not fit were put together
+  kNotSupported,  // the question has no answer for this object
+  kBadInput,      // a file or table cannot be read as declared
+  kEntropy,       // the operating system gave no randomness; nothing may be released
+  kTapeEnded,     // a recorded tape has no more bits
+  kInternal,      // a bug in this library
 };
 
 // error_code_name: the code as a short lower-case word, for --json and logs.

@@ -2,7 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace lastbit {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// The edit distance with swaps of neighbours; three rows of the usual table are enough.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> above(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before = above;
+    above = row;
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
 
 std::string quoted(std::string_view text, std::size_t limit) {
   std::string out = "'";
@@ -15,8 +44,10 @@ std::string quoted(std::string_view text, std::size_t limit) {
       out += fmt::format("\\x{:02x}", byte);
     }
   }
-  if (text.size() > limit) out += fmt::format("…' ({} bytes)", text.size());
-  else out += "'";
+  if (text.size() > limit)
+    out += fmt::format("…' ({} bytes)", text.size());
+  else
+    out += "'";
   return out;
 }
 
@@ -27,6 +58,24 @@ std::string joined(std::span<const std::string> parts, std::string_view separato
     out += part;
   }
   return out;
+}
+
+std::optional<std::string> nearest_name(std::string_view name,
+                                        std::span<const std::string> candidates) {
+  // A longer name is cut: nobody mistypes that many characters, and the table stays small.
+  constexpr std::size_t kLongest = 200;
+  name = name.substr(0, kLongest);
+  std::optional<std::string> best;
+  std::size_t fewest = 0;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongest) continue;
+    const std::size_t distance = edits(name, candidate);
+    const std::size_t limit = std::max<std::size_t>(1, candidate.size() / 3);
+    if (distance > limit || (best && distance >= fewest)) continue;
+    best = candidate;
+    fewest = distance;
+  }
+  return best;
 }
 
 }  // namespace lastbit

@@ -1,6 +1,7 @@
 // Small text helpers shared by every room.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,5 +14,11 @@ std::string quoted(std::string_view text, std::size_t limit = 40);
 
 // joined: the parts with `separator` between them.
 std::string joined(std::span<const std::string> parts, std::string_view separator);
+
+// nearest_name: the candidate that a mistyped `name` was most likely meant to be: the first of
+// those with the fewest edits (insert, delete, replace, swap of neighbours; case is ignored), if
+// that is at most a third of its length, or one edit.
+std::optional<std::string> nearest_name(std::string_view name,
+                                        std::span<const std::string> candidates);
 
 }  // namespace lastbit

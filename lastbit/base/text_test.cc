@@ -1,0 +1,87 @@
+#include "lastbit/base/text.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace lastbit {
+namespace {
+
+TEST(QuotedTest, PrintableTextIsKept) {
+  EXPECT_EQ(quoted("epsilon = 1/2"), "'epsilon = 1/2'");
+  EXPECT_EQ(quoted(""), "''");
+}
+
+TEST(QuotedTest, ControlAndHighBytesAreEscaped) {
+  EXPECT_EQ(quoted("a\x1b[2J\n\x7f\xff"), "'a\\x1b[2J\\x0a\\x7f\\xff'");
+  EXPECT_EQ(quoted(std::string_view("\0", 1)), "'\\x00'");
+}
+
+TEST(QuotedTest, LongTextIsCutAndItsLengthTold) {
+  EXPECT_EQ(lastbit::quoted(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
+  EXPECT_EQ(lastbit::quoted(std::string(41, 'x')), "'" + std::string(40, 'x') + "…' (41 bytes)");
+  EXPECT_EQ(quoted("abcdef", 2), "'ab…' (6 bytes)");
+}
+
+RC_GTEST_PROP(QuotedTest, OutputOfShortTextIsPrintableAscii, (const std::string& text)) {
+  const std::string shown = lastbit::quoted(text, text.size());
+  RC_ASSERT(std::ranges::all_of(shown, [](char c) { return c >= 0x20 && c < 0x7f; }));
+  RC_ASSERT(shown.size() <= 4 * text.size() + 2);
+}
+
+TEST(JoinedTest, SeparatorStandsBetweenPartsOnly) {
+  EXPECT_EQ(joined(std::vector<std::string>{}, ", "), "");
+  EXPECT_EQ(joined(std::vector<std::string>{"a"}, ", "), "a");
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "b", "c"}, ", "), "a, b, c");
+}
+
+TEST(JoinedTest, EmptyPartsKeepTheirPlace) {
+  EXPECT_EQ(joined(std::vector<std::string>{"", "b", ""}, ","), ",b,");
+}
+
+RC_GTEST_PROP(JoinedTest, LengthIsThatOfPartsAndSeparators,
+              (const std::vector<std::string>& parts)) {
+  std::size_t expected = parts.empty() ? 0 : 2 * (parts.size() - 1);
+  for (const std::string& part : parts) expected += part.size();
+  RC_ASSERT(joined(parts, "--").size() == expected);
+}
+
+class NearestNameTest : public ::testing::Test {
+ protected:
+  const std::vector<std::string> columns_ = {"age", "sex", "income", "education", "Region"};
+};
+
+TEST_F(NearestNameTest, OneOfEachEditIsForgiven) {
+  EXPECT_EQ(nearest_name("incme", columns_), "income");
+  EXPECT_EQ(nearest_name("inncome", columns_), "income");
+  EXPECT_EQ(nearest_name("imcome", columns_), "income");
+  EXPECT_EQ(nearest_name("icnome", columns_), "income");
+  EXPECT_EQ(nearest_name("region", columns_), "Region");
+}
+
+TEST_F(NearestNameTest, FarNamesGetNoGuess) {
+  EXPECT_EQ(nearest_name("zip_code", columns_), std::nullopt);
+  EXPECT_EQ(nearest_name("", columns_), std::nullopt);
+  EXPECT_EQ(nearest_name("age", {}), std::nullopt);
+}
+
+TEST_F(NearestNameTest, FewestEditsWin) {
+  const std::vector<std::string> names = {"weights", "weight", "height"};
+  EXPECT_EQ(nearest_name("weigth", names), "weight");
+  EXPECT_EQ(nearest_name("heigth", names), "height");
+}
+
+TEST_F(NearestNameTest, HugeNameIsHandledQuickly) {
+  EXPECT_EQ(nearest_name(std::string(10'000'000, 'a'), columns_), std::nullopt);
+}
+
+RC_GTEST_PROP(NearestNameTest, NameIsNearestToItself, (const std::string& name)) {
+  RC_PRE(name.size() <= 200);
+  RC_ASSERT(nearest_name(name, std::vector<std::string>{name}) == name);
+}
+
+}  // namespace
+}  // namespace lastbit
