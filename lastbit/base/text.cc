@@ -53,9 +53,9 @@ std::string quoted(std::string_view text, std::size_t limit) {
 
 std::string joined(std::span<const std::string> parts, std::string_view separator) {
   std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) out += separator;
+    out += parts[i];
   }
   return out;
 }

@@ -78,7 +78,7 @@ TEST_F(NearestNameTest, HugeNameIsHandledQuickly) {
   EXPECT_EQ(nearest_name(std::string(10'000'000, 'a'), columns_), std::nullopt);
 }
 
-RC_GTEST_PROP(NearestNameTest, NameIsNearestToItself, (const std::string& name)) {
+RC_GTEST_FIXTURE_PROP(NearestNameTest, NameIsNearestToItself, (const std::string& name)) {
   RC_PRE(name.size() <= 200);
   RC_ASSERT(nearest_name(name, std::vector<std::string>{name}) == name);
 }
