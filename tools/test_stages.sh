@@ -1,0 +1,104 @@
+# The stages of ./run test, sourced by it. Every stage runs even when an earlier one failed, so that
+# one run shows everything; only what needs a build is skipped when that build failed.
+# shellcheck shell=bash
+
+stage_names=()
+stage_states=()
+stage_times=()
+passed=0
+failed=0
+skipped=0
+
+# stage NAME LOG COMMAND…: runs the command as a stage of its own.
+stage() {
+  local name=$1 start=$SECONDS state=passed
+  shift
+  step "$name" "$@" || state=failed
+  record "$name" "$state" $((SECONDS - start))
+  [ "$state" = passed ]
+}
+
+# record NAME STATE SECONDS
+record() {
+  stage_names+=("$1")
+  stage_states+=("$2")
+  stage_times+=("$3")
+  case $2 in
+    passed) passed=$((passed + 1)) ;;
+    failed) failed=$((failed + 1)) ;;
+    skipped) skipped=$((skipped + 1)) ;;
+  esac
+}
+
+check_format() {
+  our_sources | (cd "$root" && xargs -0 -r clang-format-19 --dry-run -Werror)
+}
+
+run_ctest() {
+  ctest --test-dir "$build/$1" --output-on-failure --parallel "$jobs" \
+    --output-junit "$build/$1/ctest.xml"
+}
+
+# count_ctest PRESET: adds the counts of the single tests to those of the stages.
+count_ctest() {
+  local suite tests failures skips
+  suite=$(grep -m1 -A8 '<testsuite' "$build/$1/ctest.xml" | tr '\n\t' '  ')
+  tests=$(sed -E 's/.* tests="([0-9]+)".*/\1/' <<<"$suite")
+  failures=$(sed -E 's/.* failures="([0-9]+)".*/\1/' <<<"$suite")
+  skips=$(sed -E 's/.* skipped="([0-9]+)".*/\1/' <<<"$suite")
+  passed=$((passed + tests - failures - skips))
+  failed=$((failed + failures))
+  skipped=$((skipped + skips))
+}
+
+# configure_and_compile PRESET
+configure_and_compile() {
+  configure "$1" && compile "$1"
+}
+
+check_duckdb() {
+  [ "$(uname -sm)" != "Linux x86_64" ] || [ -f "$root/third_party/duckdb/node_modules/.fetched" ]
+}
+
+run_tidy() {
+  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/clang" \
+    "^$root/(lastbit|cli|benchmarks|examples|tests)/.*\\.cc\$"
+}
+
+summary() {
+  local i
+  printf '\n%-58s %-8s %6s\n' "stage" "result" "time"
+  for i in "${!stage_names[@]}"; do
+    printf '%-58s %-8s %4d s\n' "${stage_names[i]}" "${stage_states[i]}" "${stage_times[i]}"
+  done
+  printf '\nin %d s\n%d passed, %d failed, %d skipped\n' "$SECONDS" "$passed" "$failed" "$skipped"
+}
+
+run_stages() {
+  stage "DuckDB is fetched as pinned" test-duckdb check_duckdb || true
+  stage "format" test-format check_format || true
+  stage "layers: who includes whom" test-layers python3 "$root/tools/check_layers.py" || true
+  stage "documents: links, anchors, comments" test-docs python3 "$root/tools/check_docs.py" || true
+  rm -f "$build/release/ctest.xml"
+  if stage "build with g++" test-build configure_and_compile release; then
+    stage "symbols: no libm and no foreign generator near noise" test-symbols \
+      python3 "$root/tools/check_symbols.py" "$build/release" || true
+    stage "tests" test-tests run_ctest release || true
+    [ -f "$build/release/ctest.xml" ] && count_ctest release
+  else
+    record "symbols: no libm and no foreign generator near noise" skipped 0
+    record "tests" skipped 0
+  fi
+  if stage "build with clang" test-clang configure_and_compile clang; then
+    stage "clang-tidy" test-tidy run_tidy || true
+  else
+    record "clang-tidy" skipped 0
+  fi
+  if stage "build with sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
+    stage "tests under sanitizers" test-sanitizers run_ctest sanitizers || true
+  else
+    record "tests under sanitizers" skipped 0
+  fi
+  summary
+  [ "$failed" -eq 0 ]
+}
