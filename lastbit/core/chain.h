@@ -24,9 +24,10 @@ namespace lastbit {
 
 // Chainable: what leaves Left is of the kind that Right takes.
 template <class Left, class Right>
-concept Chainable = AnyTransformation<Left> && (AnyTransformation<Right> || AnyMeasurement<Right>) &&
-                    std::same_as<typename Left::OutputDomain, typename Right::InputDomain> &&
-                    std::same_as<typename Left::OutputMetric, typename Right::InputMetric>;
+concept Chainable =
+    AnyTransformation<Left> && (AnyTransformation<Right> || AnyMeasurement<Right>) &&
+    std::same_as<typename Left::OutputDomain, typename Right::InputDomain> &&
+    std::same_as<typename Left::OutputMetric, typename Right::InputMetric>;
 
 // Step: a constructor that still waits for the domain and metric it will be applied to.
 template <class F>
@@ -58,10 +59,11 @@ void require_fit(const Left& left, const Right& right) {
 }
 
 template <class Left, class Right>
-auto join(const Left& left, const Right& right,
-          Relation<typename Left::DistanceIn,
-                   std::remove_cvref_t<decltype(right.map(std::declval<
-                       typename Right::DistanceIn>()))>> relation) {
+auto join(
+    const Left& left, const Right& right,
+    Relation<typename Left::DistanceIn,
+             std::remove_cvref_t<decltype(right.map(std::declval<typename Right::DistanceIn>()))>>
+        relation) {
   using Input = typename Left::Input;
   const std::string name = left.name() + " >> " + right.name();
   if constexpr (AnyMeasurement<Right>) {

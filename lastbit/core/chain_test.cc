@@ -84,8 +84,7 @@ TEST(ChainTest, StepsTakeTheDomainTheyMeet) {
 }
 
 TEST(ChainTest, MeasurementAfterTransformationKeepsThePrice) {
-  const auto release =
-      clamp_rows(0, 1) >> sum_rows(vector_of(interval(0, 1))) >> noisy_parity();
+  const auto release = clamp_rows(0, 1) >> sum_rows(vector_of(interval(0, 1))) >> noisy_parity();
   EXPECT_EQ(release.map(1), Distance(rational("1.1")));
   EXPECT_EQ(release.map(0), Distance(0));
   auto truth = testing::tape_of_bits("0");  // U < 1/2 < 3/4: the truth is told
@@ -93,9 +92,8 @@ TEST(ChainTest, MeasurementAfterTransformationKeepsThePrice) {
 }
 
 TEST(ChainTest, PostprocessingCostsNothing) {
-  const auto spoken = noisy_parity() >> postprocess([](bool odd) {
-                        return std::string(odd ? "odd" : "even");
-                      });
+  const auto spoken =
+      noisy_parity() >> postprocess([](bool odd) { return std::string(odd ? "odd" : "even"); });
   EXPECT_EQ(spoken.map(1), noisy_parity().map(1));
   auto truth = testing::tape_of_bits("0");
   EXPECT_EQ(spoken(3, truth), "odd");
@@ -104,19 +102,18 @@ TEST(ChainTest, PostprocessingCostsNothing) {
 TEST(ChainTest, RelationWithoutMapIsTestedOnTheRight) {
   const Transformation<AllDomain<std::int64_t>, AbsoluteDistance, AllDomain<std::int64_t>,
                        AbsoluteDistance>
-      square_ish("no map", integers(), {}, integers(), {},
-                 [](const std::int64_t& x) { return x; },
-                 Relation<Distance, Distance>::from_test(
-                     [](const Distance& d_in, const Distance& d_out) { return d_in <= d_out; }));
+      square_ish(
+          "no map", integers(), {}, integers(), {}, [](const std::int64_t& x) { return x; },
+          Relation<Distance, Distance>::from_test(
+              [](const Distance& d_in, const Distance& d_out) { return d_in <= d_out; }));
   EXPECT_THROW((void)square_ish.map(1), Error);
   const auto right = sum_rows(vector_of(interval(0, 2))) >> square_ish;
   EXPECT_FALSE(right.stability().has_map());
   EXPECT_TRUE(right.relation(3, 6));
   EXPECT_FALSE(right.relation(3, 5));
   EXPECT_THROW((void)(square_ish >> noisy_parity()), Error);
-  const auto hinted = chain_through(
-      square_ish, noisy_parity(),
-      [](const Distance& d_in, const Distance&) { return d_in; });
+  const auto hinted = chain_through(square_ish, noisy_parity(),
+                                    [](const Distance& d_in, const Distance&) { return d_in; });
   EXPECT_TRUE(hinted.relation(1, rational("1.1")));
   EXPECT_FALSE(hinted.relation(1, 1));
 }

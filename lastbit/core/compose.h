@@ -85,8 +85,8 @@ auto compose(const std::vector<Part>& parts) {
                              typename Part::PrivacyMeasure>;
   const Part& first = parts.front();
   return Result(
-      "compose(" + std::to_string(parts.size()) + " × " + first.name() + ")",
-      first.input_domain(), first.input_metric(), first.measure(),
+      "compose(" + std::to_string(parts.size()) + " × " + first.name() + ")", first.input_domain(),
+      first.input_metric(), first.measure(),
       [parts](const typename Part::Input& input, BitSource& bits) {
         Output outputs;
         for (const Part& part : parts) outputs.push_back(part(input, bits));

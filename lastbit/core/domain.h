@@ -23,12 +23,12 @@
 namespace lastbit {
 
 template <class D>
-concept Domain = std::equality_comparable<D> &&
-                 requires(const D& domain, const typename D::Carrier& value) {
-                   { domain.contains(value) } -> std::same_as<bool>;
-                   { domain.includes(domain) } -> std::same_as<bool>;
-                   { domain.describe() } -> std::convertible_to<std::string>;
-                 };
+concept Domain =
+    std::equality_comparable<D> && requires(const D& domain, const typename D::Carrier& value) {
+      { domain.contains(value) } -> std::same_as<bool>;
+      { domain.includes(domain) } -> std::same_as<bool>;
+      { domain.describe() } -> std::convertible_to<std::string>;
+    };
 
 template <class D>
 using CarrierOf = typename D::Carrier;

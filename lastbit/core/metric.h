@@ -188,10 +188,10 @@ template <unsigned P, class K, class V>
 inline constexpr bool metric_fits<LpDistance<P>, MapDomain<K, V>> = Number<CarrierOf<V>>;
 
 template <class M, class D>
-concept MetricOn = Domain<D> && metric_fits<M, D> &&
-                   requires(const M& metric, const CarrierOf<D>& x) {
-                     { metric.distance(x, x) } -> std::convertible_to<ValueOf<M>>;
-                   };
+concept MetricOn =
+    Domain<D> && metric_fits<M, D> && requires(const M& metric, const CarrierOf<D>& x) {
+      { metric.distance(x, x) } -> std::convertible_to<ValueOf<M>>;
+    };
 
 // The four metrics between datasets; the unordered ones ignore row order.
 template <class M>

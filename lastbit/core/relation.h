@@ -66,9 +66,8 @@ Relation<In, Out> chain_relations(const Relation<In, Middle>& left,
     return Relation<In, Out>::from_map(
         [left, right](const In& d_in) { return right.map(left.map(d_in)); });
   }
-  return Relation<In, Out>::from_test([left, right](const In& d_in, const Out& d_out) {
-    return right(left.map(d_in), d_out);
-  });
+  return Relation<In, Out>::from_test(
+      [left, right](const In& d_in, const Out& d_out) { return right(left.map(d_in), d_out); });
 }
 
 // chain_relations_through: as above with d_middle = hint(d_in, d_out). Sound for every hint, since

@@ -1,0 +1,178 @@
+#include "lastbit/core/metric.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit {
+namespace {
+
+using Rows = std::vector<std::int64_t>;
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+const double kInf = std::numeric_limits<double>::infinity();
+
+Rows small_rows(std::size_t most = 7) {
+  return *rc::gen::resize(static_cast<int>(most),
+                          rc::gen::container<Rows>(rc::gen::inRange<std::int64_t>(0, 4)));
+}
+Rows rows_of_size(std::size_t size) {
+  return *rc::gen::container<Rows>(size, rc::gen::inRange<std::int64_t>(0, 4));
+}
+
+// The textbook recurrence, as an independent way.
+std::int64_t by_longest_common_subsequence(const Rows& u, const Rows& v) {
+  std::vector<Rows> length(u.size() + 1, Rows(v.size() + 1, 0));
+  for (std::size_t i = 1; i <= u.size(); ++i) {
+    for (std::size_t j = 1; j <= v.size(); ++j) {
+      length[i][j] = u[i - 1] == v[j - 1] ? length[i - 1][j - 1] + 1
+                                          : std::max(length[i - 1][j], length[i][j - 1]);
+    }
+  }
+  return static_cast<std::int64_t>(u.size() + v.size()) - 2 * length[u.size()][v.size()];
+}
+
+TEST(SymmetricDistanceTest, CountsMultiplicities) {
+  const SymmetricDistance metric;
+  EXPECT_EQ(metric.distance(Rows{1, 2, 1}, Rows{1, 3}), Distance(3));
+  EXPECT_EQ(metric.distance(Rows{}, Rows{5, 5}), Distance(2));
+  EXPECT_EQ(metric.distance(Rows{1, 2}, Rows{2, 1}), Distance(0));
+}
+
+TEST(SymmetricDistanceTest, ComparesByIdentityNotByIeeeEquality) {
+  const SymmetricDistance metric;
+  using Doubles = std::vector<double>;
+  EXPECT_EQ(metric.distance(Doubles{0.0}, Doubles{-0.0}), Distance(2));
+  EXPECT_EQ(metric.distance(Doubles{kNan}, Doubles{kNan}), Distance(0));
+  EXPECT_EQ(metric.distance(Doubles{kNan}, Doubles{-kNan}), Distance(2));
+}
+
+TEST(SubstituteDistanceTest, RefusesDifferentSizes) {
+  EXPECT_EQ(SubstituteDistance{}.distance(Rows{1, 2, 3}, Rows{3, 4, 5}), Distance(2));
+  EXPECT_THROW((void)SubstituteDistance{}.distance(Rows{1}, Rows{1, 2}), Error);
+  EXPECT_THROW((void)HammingDistance{}.distance(Rows{1}, Rows{1, 2}), Error);
+}
+
+TEST(InsertDeleteDistanceTest, SeesOrder) {
+  const InsertDeleteDistance metric;
+  EXPECT_EQ(metric.distance(Rows{1, 2}, Rows{2, 1}), Distance(2));
+  EXPECT_EQ(metric.distance(Rows{}, Rows{}), Distance(0));
+  EXPECT_EQ(metric.distance(Rows{1, 2, 3}, Rows{}), Distance(3));
+}
+
+RC_GTEST_PROP(InsertDeleteDistanceTest, EqualsTheLongestCommonSubsequenceFormula, ()) {
+  const Rows u = small_rows(12);
+  const Rows v = small_rows(12);
+  RC_ASSERT(InsertDeleteDistance{}.distance(u, v) == Distance(by_longest_common_subsequence(u, v)));
+}
+
+RC_GTEST_PROP(DatasetMetricsTest, OrderOfTheFour, ()) {
+  const Rows u = rows_of_size(5);
+  const Rows v = rows_of_size(5);
+  const Distance symmetric = SymmetricDistance{}.distance(u, v);
+  const Distance substitute = SubstituteDistance{}.distance(u, v);
+  const Distance hamming = HammingDistance{}.distance(u, v);
+  const Distance insert_delete = InsertDeleteDistance{}.distance(u, v);
+  RC_ASSERT(symmetric == Distance(2) * substitute);
+  RC_ASSERT(substitute <= hamming);
+  RC_ASSERT(symmetric <= insert_delete);
+  RC_ASSERT(insert_delete <= Distance(2) * hamming);
+}
+
+RC_GTEST_PROP(DatasetMetricsTest, TriangleInequalityAndSymmetry, ()) {
+  const Rows u = rows_of_size(4);
+  const Rows v = rows_of_size(4);
+  const Rows w = rows_of_size(4);
+  const auto check = [&](const auto& metric) {
+    RC_ASSERT(metric.distance(u, w) <= metric.distance(u, v) + metric.distance(v, w));
+    RC_ASSERT(metric.distance(u, v) == metric.distance(v, u));
+    RC_ASSERT(metric.distance(u, u) == Distance(0));
+  };
+  check(SymmetricDistance{});
+  check(SubstituteDistance{});
+  check(InsertDeleteDistance{});
+  check(HammingDistance{});
+  check(L1Distance{});
+}
+
+RC_GTEST_PROP(DatasetMetricsTest, OrderedMetricsVanishOnEqualVectorsOnly, ()) {
+  const Rows u = rows_of_size(4);
+  const Rows v = rows_of_size(4);
+  RC_ASSERT((InsertDeleteDistance{}.distance(u, v) == Distance(0)) == (u == v));
+  RC_ASSERT((HammingDistance{}.distance(u, v) == Distance(0)) == (u == v));
+  RC_ASSERT((SymmetricDistance{}.distance(u, v) == Distance(0)) ==
+            (Multiset<std::int64_t>(u) == Multiset<std::int64_t>(v)));
+}
+
+TEST(AbsoluteDistanceTest, IsExactAtTheEndsOfTheTypes) {
+  const AbsoluteDistance metric;
+  constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(metric.distance(kMin, kMax), Distance(rational("18446744073709551615")));
+  EXPECT_EQ(metric.distance(0.1, 0.0), Distance(Rational::exactly(0.1)));
+  EXPECT_EQ(metric.distance(0x1p-1074, -0x1p-1074), Distance(Rational::two_to(-1073)));
+  EXPECT_EQ(metric.distance(rational("1/3"), rational("1/2")), Distance(rational("1/6")));
+}
+
+TEST(AbsoluteDistanceTest, NanAndInfinityAreFarFromEverythingElse) {
+  const AbsoluteDistance metric;
+  EXPECT_EQ(metric.distance(kInf, kInf), Distance(0));
+  EXPECT_EQ(metric.distance(kInf, -kInf), Distance::infinity());
+  EXPECT_EQ(metric.distance(kNan, kNan), Distance(0));
+  EXPECT_EQ(metric.distance(kNan, 1.0), Distance::infinity());
+  EXPECT_EQ(metric.distance(0.0, -0.0), Distance(0));
+}
+
+TEST(LpDistanceTest, SumsEveryCoordinateAndNoMore) {
+  const Rows u{1, 2, 3};
+  const Rows v{4, 2, -1};
+  EXPECT_EQ(L1Distance{}.distance(u, v), Distance(7));
+  EXPECT_EQ(L2Distance{}.distance(u, v), Radical<2>(5));
+  EXPECT_EQ(LpDistance<3>{}.distance(u, v), Radical<3>::root_of(27 + 64));
+  EXPECT_EQ(L1Distance{}.distance(Rows{}, Rows{}), Distance(0));
+  EXPECT_EQ(L1Distance{}.distance(Rows{1}, Rows{1, 1}), Distance::infinity());
+}
+
+TEST(LpDistanceTest, MissingKeysAreZero) {
+  using Counts = std::map<std::string, std::int64_t, IdentityLess>;
+  const Counts u{{"a", 3}, {"b", 1}};
+  const Counts v{{"b", 1}, {"c", 4}};
+  EXPECT_EQ(L1Distance{}.distance(u, v), Distance(7));
+  EXPECT_EQ(L2Distance{}.distance(u, v), Radical<2>(5));
+}
+
+TEST(CloseTest, IsDistanceAtMostK) {
+  EXPECT_TRUE(close(SymmetricDistance{}, Rows{1}, Rows{2}, 2));
+  EXPECT_FALSE(close(SymmetricDistance{}, Rows{1}, Rows{2}, rational("199/100")));
+  EXPECT_TRUE(close(L2Distance{}, Rows{0, 0}, Rows{1, 1}, Radical<2>::root_of(2)));
+  EXPECT_FALSE(close(L2Distance{}, Rows{0, 0}, Rows{1, 1}, rational("1.41421356237309504880")));
+}
+
+TEST(RowsChangedTest, HalvesOnSizedDataOnly) {
+  const auto free = vector_of(integers());
+  const auto sized = vector_of(integers(), 5);
+  EXPECT_EQ(rows_changed(free, SymmetricDistance{}, 3), Distance(3));
+  EXPECT_EQ(rows_changed(free, InsertDeleteDistance{}, rational("7/2")), Distance(3));
+  EXPECT_EQ(rows_changed(sized, SymmetricDistance{}, 3), Distance(1));
+  EXPECT_EQ(rows_changed(sized, InsertDeleteDistance{}, 4), Distance(2));
+  EXPECT_EQ(rows_changed(sized, SubstituteDistance{}, 3), Distance(3));
+  EXPECT_EQ(rows_changed(sized, HammingDistance{}, 100), Distance(5));
+  EXPECT_EQ(rows_changed(sized, SymmetricDistance{}, Distance::infinity()), Distance(5));
+  EXPECT_EQ(rows_changed(free, SymmetricDistance{}, Distance::infinity()), Distance::infinity());
+}
+
+TEST(MetricFitsTest, SubstituteAndHammingNeedASize) {
+  using Free = VectorDomain<AllDomain<std::int64_t>>;
+  using Sized = SizedVectorDomain<AllDomain<std::int64_t>>;
+  static_assert(MetricOn<SymmetricDistance, Free> && MetricOn<SymmetricDistance, Sized>);
+  static_assert(!MetricOn<SubstituteDistance, Free> && MetricOn<SubstituteDistance, Sized>);
+  static_assert(!MetricOn<HammingDistance, Free> && MetricOn<HammingDistance, Sized>);
+  static_assert(!MetricOn<AbsoluteDistance, Free>);
+  static_assert(!MetricOn<SymmetricDistance, AllDomain<double>>);
+  static_assert(!MetricOn<L1Distance, VectorDomain<AllDomain<std::string>>>);
+}
+
+}  // namespace
+}  // namespace lastbit
