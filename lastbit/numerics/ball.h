@@ -25,7 +25,7 @@ namespace lastbit {
 class Ball {
  public:
   static constexpr int kMinPrecision = 2;
-  static constexpr int kMaxPrecision = 1 << 20;
+  static constexpr int kMaxPrecision = 1 << 24;
   static constexpr int kMaxDigits = 100'000;
 
   // A ball around `value`, exact when `value` is a binary fraction of at most `precision` bits. A
