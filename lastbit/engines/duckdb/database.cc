@@ -213,7 +213,7 @@ struct Database::State {
   std::string reader;
   Engine engine;
   Connection connection;
-  std::optional<std::vector<ColumnInfo>> schema;
+  std::vector<ColumnInfo> schema;  // empty until it was asked for
 
   // Runs `sql` with `values` bound; nothing when the engine refuses it.
   std::optional<Result> run(const std::string& sql, const std::vector<std::string>& values) {
@@ -280,7 +280,7 @@ Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
 std::vector<ColumnInfo> Database::schema() {
-  if (state_->schema) return *state_->schema;
+  if (!state_->schema.empty()) return state_->schema;
   const Result result = state_->question(fmt::format(
       "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", state_->reader));
   std::vector<Column> answer(2, empty_column(ColumnType::kText));
@@ -288,6 +288,7 @@ std::vector<ColumnInfo> Database::schema() {
   const auto& names = std::get<std::vector<std::optional<std::string>>>(answer[0]);
   const auto& types = std::get<std::vector<std::optional<std::string>>>(answer[1]);
   std::vector<ColumnInfo> columns;
+  columns.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     columns.push_back({names[i].value_or(""), types[i].value_or("")});
   }
@@ -301,6 +302,7 @@ std::vector<Column> Database::read_columns(std::span<const ColumnRequest> column
   }
   const std::vector<ColumnInfo> known = schema();
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const ColumnInfo& column : known) names.push_back(column.name);
   std::vector<std::string> expressions;
   std::vector<Column> answer;
