@@ -41,6 +41,11 @@ std::vector<Rational> atoms(const IntervalDomain<Rational>& domain);
 std::vector<Rational> atoms(const AllDomain<Rational>& domain);
 
 template <Domain D>
+std::vector<std::optional<CarrierOf<D>>> atoms(const OptionalDomain<D>& domain);
+template <Domain A, Domain B>
+std::vector<std::pair<CarrierOf<A>, CarrierOf<B>>> atoms(const PairDomain<A, B>& domain);
+
+template <Domain D>
 std::vector<std::optional<CarrierOf<D>>> atoms(const OptionalDomain<D>& domain) {
   std::vector<std::optional<CarrierOf<D>>> values{std::nullopt};
   for (const auto& value : atoms(domain.element())) values.emplace_back(value);

@@ -88,7 +88,7 @@ StabilityReport check_couplings(const T& t, const std::vector<typename T::Input>
                                    .output = show_law(laws[i]),
                                    .output_prime = show_law(laws[j]),
                                    .d_in = d_in.to_string(),
-                                   .d_out = "more",
+                                   .d_out = "farther",
                                    .promised = promised.to_string()};
     }
   }
