@@ -66,9 +66,8 @@ std::optional<Rational> exact_root(const Rational& value, unsigned degree) {
   if (value.sign() < 0) return std::nullopt;
   mpz_class numerator;
   mpz_class denominator;
-  const bool exact =
-      mpz_root(numerator.get_mpz_t(), value.gmp().get_num_mpz_t(), degree) != 0 &&
-      mpz_root(denominator.get_mpz_t(), value.gmp().get_den_mpz_t(), degree) != 0;
+  const bool exact = mpz_root(numerator.get_mpz_t(), value.gmp().get_num_mpz_t(), degree) != 0 &&
+                     mpz_root(denominator.get_mpz_t(), value.gmp().get_den_mpz_t(), degree) != 0;
   if (!exact) return std::nullopt;
   return Rational(Integer(std::move(numerator)), Integer(std::move(denominator)));
 }

@@ -49,9 +49,9 @@ class Radical {
  public:
   Radical() = default;
   template <std::integral T>
-  Radical(T value) : Radical(Distance(value)) {}                      // NOLINT
-  Radical(const Rational& value) : Radical(Distance(value)) {}        // NOLINT
-  Radical(const Distance& value) : radicand_(pow(value, P)) {}        // NOLINT
+  Radical(T value) : Radical(Distance(value)) {}                // NOLINT
+  Radical(const Rational& value) : Radical(Distance(value)) {}  // NOLINT
+  Radical(const Distance& value) : radicand_(pow(value, P)) {}  // NOLINT
   // root_of: the P-th root of `radicand`.
   static Radical root_of(Distance radicand) {
     Radical root;
