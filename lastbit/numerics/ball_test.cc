@@ -268,6 +268,17 @@ TEST(BallTest, OutsideTheDomainNothingIsClaimed) {
   expect_not_finite(zero / zero);
   expect_not_finite(Ball(1, 64) / around_zero);
   expect_not_finite(sqrt(minus_two));
+  for (int bits = 1; bits < 80; ++bits) {
+    const Rational hair = Rational::two_to(-bits);
+    for (const Rational& high : {hair, Rational(1), Rational(3, 2), Rational(1'000'000)}) {
+      const Ball barely = Ball::between(-hair, high, 100);
+      expect_not_finite(sqrt(barely));
+      expect_not_finite(ln(barely));
+      expect_not_finite(log1p(barely - Ball(1, 100)));
+      expect_not_finite(coth(barely));
+      expect_not_finite(pow(barely, -2));
+    }
+  }
   expect_not_finite(log1p(minus_two));
   expect_not_finite(log1p(Ball(-1, 64)));
   expect_not_finite(coth(zero));
