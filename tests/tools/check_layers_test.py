@@ -29,7 +29,7 @@ class CheckLayersTest(ToolCase):
         self.write("lastbit/random/bits.cc", "#include <openssl/evp.h>\n")
         self.write("lastbit/core/domain.h", '#include "lastbit/base/error.h"\n')
         self.write("lastbit/engines/duckdb/database.cc", "#include <duckdb.h>\n")
-        self.write("benchmarks/naive.cc", "#include <random>\n")
+        self.write("benchmarks/naive.cc", "#include <random>\n#include <openssl/evp.h>\n")
         self.write("CMakeLists.txt", "# -ffast-math would be wrong here\n")
 
     def complaint(self, pattern):
