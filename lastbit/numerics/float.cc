@@ -33,15 +33,15 @@ mpfr_rnd_t direction(Rounding rounding) {
 class ExponentRange {
  public:
   ExponentRange(mpfr_exp_t low, mpfr_exp_t high)
-      : old_low_(mpfr_get_emin()), old_high_(mpfr_get_emax()) {
-    mpfr_set_emin(low);
-    mpfr_set_emax(high);
+      : old_low_(mpfr_get_emin()),
+        old_high_(mpfr_get_emax()),
+        changed_(low != old_low_ || high != old_high_) {
+    if (changed_) set(low, high);
   }
   ExponentRange(const ExponentRange&) = delete;
   ExponentRange& operator=(const ExponentRange&) = delete;
   ~ExponentRange() {
-    mpfr_set_emin(old_low_);
-    mpfr_set_emax(old_high_);
+    if (changed_) set(old_low_, old_high_);
   }
 
   static ExponentRange widest() { return {mpfr_get_emin_min(), mpfr_get_emax_max()}; }
@@ -52,16 +52,20 @@ class ExponentRange {
   }
 
  private:
+  static void set(mpfr_exp_t low, mpfr_exp_t high) {
+    mpfr_set_emin(low);
+    mpfr_set_emax(high);
+  }
+
   mpfr_exp_t old_low_;
   mpfr_exp_t old_high_;
+  bool changed_;
 };
 
 [[noreturn]] void refuse_unbounded(std::string_view what) {
   throw Error(ErrorCode::kNotSupported, "float", fmt::format("an unbounded format has no {}", what),
               "use an IEEE format");
 }
-
-constexpr std::int64_t kMostFloats = std::int64_t{1} << 20;
 
 }  // namespace
 
@@ -81,6 +85,13 @@ struct Float::Access {
   }
   static bool has_digits(const Float& a) { return mpfr_custom_get_significand(of(a)) != nullptr; }
 
+  // A zero, infinity, NaN or normal number of an IEEE format needs no adjustment.
+  static bool is_in_place(const Float& a) {
+    if (!mpfr_regular_p(of(a))) return true;
+    const std::int64_t exponent = mpfr_get_exp(of(a)) - 1;
+    return exponent >= a.format_.emin() && exponent <= a.format_.emax();
+  }
+
   // Runs `operation(result, direction)`, which must round correctly and return MPFR's ternary
   // value, at the widest exponent range; then brings the result into the format. The ternary value
   // tells on which side of the first rounding the exact result lies, so that the second step
@@ -94,7 +105,7 @@ struct Float::Access {
       const ExponentRange range = ExponentRange::widest();
       ternary = operation(of(result), way);
     }
-    if (!format.is_bounded()) return result;
+    if (!format.is_bounded() || is_in_place(result)) return result;
     const ExponentRange range = ExponentRange::of(format);
     ternary = mpfr_check_range(of(result), ternary, way);
     mpfr_subnormalize(of(result), ternary, way);
@@ -361,44 +372,5 @@ Float Float::Access::neighbour(const Float& a, bool up) {
 Float next_up(const Float& a) { return Float::Access::neighbour(a, true); }
 
 Float next_down(const Float& a) { return Float::Access::neighbour(a, false); }
-
-std::vector<Float> all_finite_floats(const FloatFormat& format) {
-  const std::int64_t binades = 2 * format.emax() + 1;  // the subnormals count as one
-  if (format.precision() > 20 || binades > (kMostFloats >> format.precision())) {
-    throw Error(ErrorCode::kNotSupported, "all_finite_floats",
-                fmt::format("the format has more than {} floats", kMostFloats),
-                "choose fewer bits or a smaller emax");
-  }
-  std::vector<Float> floats;
-  floats.reserve(static_cast<std::size_t>(binades) << format.precision());
-  for (Float x = -Float::largest(format); x.is_finite(); x = next_up(x)) {
-    floats.push_back(x.is_zero() ? Float(format) : x);
-  }
-  return floats;
-}
-
-std::vector<Float> positive_floats(const FloatFormat& format, std::int64_t low, std::int64_t high) {
-  const std::int64_t least = format.is_bounded() ? format.emin() : -FloatFormat::kMaxExponent;
-  const std::int64_t most = format.is_bounded() ? format.emax() : FloatFormat::kMaxExponent;
-  if (low > high || low < least || high > most) {
-    throw Error::bad_parameter("positive_floats", "low", "and `high` are no range of the format",
-                               "give exponents of normal floats, the smaller first");
-  }
-  const int bits = format.precision() - 1;
-  if (bits > 20 || high - low + 1 > (kMostFloats >> bits)) {
-    throw Error::bad_parameter("positive_floats", "high",
-                               fmt::format("gives more than {} floats", kMostFloats),
-                               "choose fewer bits or fewer binades");
-  }
-  const auto count = static_cast<std::size_t>(high - low + 1) << bits;
-  std::vector<Float> floats;
-  floats.reserve(count);
-  Float x = Float::Access::power_of_two(format, low);
-  while (floats.size() < count) {
-    floats.push_back(x);
-    x = next_up(x);
-  }
-  return floats;
-}
 
 }  // namespace lastbit

@@ -157,7 +157,8 @@ Float next_down(const Float& a);
 // More than 2^20 of them, or an unbounded format, is a kNotSupported Error.
 std::vector<Float> all_finite_floats(const FloatFormat& format);
 // positive_floats: every normal float x of the format with 2^low ≤ x < 2^(high+1), in increasing
-// order. An empty range, one that leaves the format, or more than 2^20 is a kBadParameter Error.
+// order. An empty range, one that leaves the format or ±2^24, or more than 2^20 floats is a
+// kBadParameter Error.
 std::vector<Float> positive_floats(const FloatFormat& format, std::int64_t low, std::int64_t high);
 
 }  // namespace lastbit
