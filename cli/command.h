@@ -1,0 +1,18 @@
+// The subcommands. Each takes the arguments after its name, writes to `out` and returns the exit
+// code; whatever goes wrong is thrown as an Error.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/output.h"
+
+namespace lastbit::cli {
+
+using CommandArguments = std::span<const std::string>;
+
+int run_demo(CommandArguments arguments, Sink& out);
+int run_generate(CommandArguments arguments, Sink& out);
+int run_stability(CommandArguments arguments, Sink& out);
+
+}  // namespace lastbit::cli

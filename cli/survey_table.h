@@ -1,0 +1,23 @@
+// The columns of a survey file that the demo uses, read through the engine.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lastbit::cli {
+
+struct SurveyTable {
+  std::vector<std::optional<std::int64_t>> age;
+  std::vector<std::optional<double>> hours;
+  std::vector<std::optional<double>> income;
+  std::vector<std::optional<std::string>> region;
+  std::vector<std::optional<std::string>> sex;
+};
+
+// read_survey: the file's columns. kNotSupported in a build without DuckDB, which reads no files.
+SurveyTable read_survey(const std::filesystem::path& file);
+
+}  // namespace lastbit::cli

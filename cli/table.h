@@ -1,0 +1,59 @@
+// Text for terminals: colours that know when to stay away, and aligned tables.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lastbit::cli {
+
+enum class Colour { kNone, kBold, kDim, kGreen, kRed, kYellow };
+
+// Paint: puts colours around text, or leaves it as it is.
+class Paint {
+ public:
+  explicit Paint(bool colours) : colours_(colours) {}
+  // for_terminal: colours when `descriptor` is a terminal that shows them and the user did not set
+  // NO_COLOR.
+  static Paint for_terminal(int descriptor);
+  std::string operator()(Colour colour, std::string_view text) const;
+
+ private:
+  bool colours_;
+};
+
+// display_width: how many cells of a terminal the UTF-8 text takes. Combining marks take none, wide
+// East Asian characters two; a byte that is not UTF-8 counts as one.
+std::size_t display_width(std::string_view text);
+
+// grouped: a whole number with thin separators, 40000 as 40,000.
+std::string grouped(std::uint64_t number);
+
+enum class Align { kLeft, kRight };
+
+// Table: a header and rows in aligned columns, two spaces apart. Every row has a cell a column.
+class Table {
+ public:
+  struct Column {
+    std::string title;
+    Align align = Align::kLeft;
+  };
+  struct Cell {
+    Cell(std::string text_, Colour colour_ = Colour::kNone)  // NOLINT(google-explicit-constructor)
+        : text(std::move(text_)), colour(colour_) {}
+    Cell(const char* text_) : text(text_) {}  // NOLINT(google-explicit-constructor)
+    std::string text;
+    Colour colour = Colour::kNone;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  void add(std::vector<Cell> row);
+  // render: the table, `indent` spaces in, with a line feed after every line and no trailing spaces.
+  std::string render(const Paint& paint, std::size_t indent = 2) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace lastbit::cli
