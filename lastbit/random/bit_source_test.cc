@@ -133,7 +133,7 @@ RC_GTEST_PROP(BitSourceTest, BitsAreTheWordsFromTheHighestBitOn, ()) {
     std::string got;
     const std::uint64_t value = cut.bits(count);
     for (unsigned i = count; i-- > 0;) got += ((value >> i) & 1) != 0 ? '1' : '0';
-    if (count < 64) RC_ASSERT(value >> count == 0U);
+    if (count < 64) RC_ASSERT((value >> count) == 0U);
     RC_ASSERT(got == expected.substr(0, count));
     expected.erase(0, count);
   }
