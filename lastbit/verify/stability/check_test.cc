@@ -79,6 +79,60 @@ TEST(CheckAllPairsTest, DecreasingMapIsAViolation) {
   EXPECT_EQ(report.violation->kind, "the map decreases");
 }
 
+// The symmetric distance as it would be if rows were compared with ==.
+struct IeeeSymmetricDistance {
+  using Value = Distance;
+  Distance distance(const std::vector<double>& u, const std::vector<double>& v) const {
+    std::vector<double> unmatched = v;
+    std::int64_t missing = 0;
+    for (const double row : u) {
+      const auto partner = std::ranges::find(unmatched, row);
+      if (partner == unmatched.end()) {
+        ++missing;
+      } else {
+        unmatched.erase(partner);
+      }
+    }
+    return missing + static_cast<std::int64_t>(unmatched.size());
+  }
+};
+
+}  // namespace
+}  // namespace lastbit::verify
+
+template <>
+inline constexpr bool lastbit::metric_fits<lastbit::verify::IeeeSymmetricDistance,
+                                           lastbit::VectorDomain<lastbit::AllDomain<double>>> =
+    true;
+
+namespace lastbit::verify {
+namespace {
+
+TEST(RowTransformLemmaTest, FailsWhenRowsAreComparedByIeeeEquality) {
+  // Under == the rows 0.0 and −0.0 are one value, and their reciprocals are not.
+  const auto domain = vector_of(doubles());
+  const Transformation<VectorDomain<AllDomain<double>>, IeeeSymmetricDistance,
+                       VectorDomain<AllDomain<double>>, IeeeSymmetricDistance>
+      reciprocal(
+          "reciprocal", domain, {}, domain, {},
+          [](const std::vector<double>& rows) {
+            std::vector<double> results;
+            for (const double row : rows) results.push_back(1 / row);
+            return results;
+          },
+          Claim::linear(1));
+  const auto report = check_all_pairs(reciprocal, {{0.0}, {-0.0}});
+  ASSERT_FALSE(report.holds());
+  EXPECT_EQ(report.violation->d_in, "0");
+  EXPECT_EQ(report.violation->d_out, "2");
+}
+
+TEST(IeeeSymmetricDistanceTest, IsNotEvenAPseudometricWhereNanOccurs) {
+  const std::vector<double> nan{std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_EQ(IeeeSymmetricDistance{}.distance(nan, nan), Distance(2));
+  EXPECT_EQ(SymmetricDistance{}.distance(nan, nan), Distance(0));
+}
+
 TEST(CheckAllPairsTest, SizedDataAtDistanceOneHasNoPairs) {
   // ⌊d/2⌋ = 0 for d_in = 1 is sound because no two sized vectors are 1 apart.
   const Transformation<SizedVectorDomain<Line>, SymmetricDistance, SizedVectorDomain<Line>,
