@@ -24,5 +24,6 @@ int main() {
   const auto resize = lb::make_resize(domain, lb::SymmetricDistance{}, 2, 0);
   const auto inputs = lb::verify::members(domain, {.atoms = 2, .rows = 3});
   const auto report = lb::verify::check_couplings(resize, inputs, 12);
-  std::cout << lb::verify::explain(report);
+  std::cout << lb::verify::explain(report)
+            << "mass that 12 bits leave open: " << report.undecided.to_string() << "\n";
 }
