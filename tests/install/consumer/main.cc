@@ -9,7 +9,7 @@ int main() {
   lastbit::BitSource bits = lastbit::BitSource::secure();
   const bool fresh = bits.word() != bits.word();
   const bool exact = sum == lastbit::Rational(3, 10);
-  std::cout << "1/10 + 2/10 = " << (exact ? "3/10 exactly" : sum.to_string()) << "; two fresh words "
-            << (fresh ? "differ" : "repeat") << "\n";
+  std::cout << "1/10 + 2/10 = " << (exact ? "3/10 exactly" : sum.to_string())
+            << "; two fresh words " << (fresh ? "differ" : "repeat") << "\n";
   return 0;
 }
