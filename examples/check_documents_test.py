@@ -18,6 +18,8 @@ class CheckDocumentsTest(unittest.TestCase):
             (root / "examples" / "01_one").mkdir(parents=True)
             (root / "examples" / "01_one" / "main.cc").write_text(SOURCE, encoding="utf-8")
             (root / "examples" / "01_one" / "output.txt").write_text("one\ntwo\n", encoding="utf-8")
+            (root / "lastbit" / "core").mkdir(parents=True)
+            (root / "lastbit" / "core" / "x_test.cc").write_text("TEST(XTest, Holds) {\n", encoding="utf-8")
             (root / "README.md").write_text("no code\n", encoding="utf-8")
             (root / "docs" / "tour.md").write_text(document, encoding="utf-8")
             return check_documents.check(root)
@@ -38,6 +40,10 @@ class CheckDocumentsTest(unittest.TestCase):
 
     def test_leaves_other_fences_alone(self):
         self.assertEqual(self.problems("```sh\n./run anything\n```\n"), [])
+
+    def test_looks_up_the_tests_that_are_named(self):
+        self.assertEqual(self.problems("refuted by `XTest.Holds`\n"), [])
+        self.assertEqual(self.problems("`XTest.Gone`\n"), ["docs/tour.md:1: there is no test XTest.Gone"])
 
 
 if __name__ == "__main__":
