@@ -6,10 +6,13 @@
 #include <charconv>
 #include <vector>
 
+#include "cli/table.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
 namespace {
+
+constexpr std::size_t kHelpWidth = 90;
 
 // option_names: every option of the app as it is typed.
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -24,10 +27,10 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 Arguments::Arguments(const std::string& command, const std::string& summary,
                      const std::string& examples)
-    : command_(command), app_(summary, "lastbit " + command) {
+    : command_(command), app_(wrapped(summary, kHelpWidth), "lastbit " + command) {
   app_.allow_extras();
   app_.get_formatter()->column_width(24);
-  app_.get_formatter()->label("TEXT", "");
+  app_.get_formatter()->label("REQUIRED", "");
   app_.get_formatter()->label("OPTIONS", "options");
   app_.set_help_flag("-h,--help", "Show this help");
   app_.add_flag("--json", json_, "Print one JSON document instead of text");
@@ -42,6 +45,9 @@ bool Arguments::parse(std::span<const std::string> arguments, Sink& out) {
   } catch (const CLI::CallForHelp&) {
     out.write(app_.help());
     return false;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string text = error.what();
+    throw wrong(text.substr(0, text.find(':')) + " takes one value, and once only");
   } catch (const CLI::ParseError& error) {
     throw wrong(error.what());
   }

@@ -11,11 +11,13 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/demo_statistics.h"
+#include "cli/doomed.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "cli/survey.h"
@@ -29,8 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostRows = 100'000'000;
 constexpr const char* kNotPrivate =
-    "Nothing here is a private release: the results below are exact values of synthetic data, and "
-    "no noise is added.";
+    "Nothing here is a private release: results are exact values of synthetic data, without noise.";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -71,15 +72,16 @@ Demo walk_through(std::uint64_t rows, std::uint64_t seed, const std::string& fol
   demo.rows = rows;
   demo.seed = seed;
   const auto start = Clock::now();
-  std::optional<TemporaryFolder> temporary;
-  std::filesystem::path place;
-  if (folder.empty()) {
-    place = temporary.emplace().path();
-  } else {
-    place = survey_folder(folder);
-    demo.file = place / "survey.csv";
-  }
+  const auto place = folder.empty() ? make_temporary_folder() : survey_folder(folder);
   const auto file = place / "survey.csv";
+  std::optional<DoomedPath> doomed_folder;
+  std::optional<DoomedPath> doomed_file;
+  if (folder.empty()) {
+    doomed_folder.emplace(place);
+    doomed_file.emplace(file);
+  } else {
+    demo.file = file;
+  }
   OutputFile target(file);
   write_survey(target.sink(), rows, seed);
   target.commit();
@@ -110,14 +112,15 @@ std::string text_of(const Statistic& statistic, const Paint& paint) {
 
 std::string check_table(const std::vector<Statistic>& statistics, const Paint& paint) {
   Table table({{"statistic"},
-               {"checked on"},
+               {"method"},
                {"inputs", Align::kRight},
                {"pairs", Align::kRight},
                {"verdict"},
                {"time", Align::kRight}});
   for (const Statistic& statistic : statistics) {
+    std::string title = statistic.title;  // on the first of its lines only
     for (const auto& [report, seconds] : statistic.checks) {
-      table.add({statistic.title,
+      table.add({std::exchange(title, ""),
                  report.method,
                  grouped(report.members),
                  grouped(report.pairs),
@@ -125,18 +128,21 @@ std::string check_table(const std::vector<Statistic>& statistics, const Paint& p
                  duration(seconds)});
     }
   }
-  return table.render(paint, 2);
+  return table.render(paint, terminal_width(STDOUT_FILENO));
 }
 
 std::string wrong_text(const WrongSum& wrong, const Paint& paint) {
+  const bool differ = wrong.in_file_order != wrong.in_reverse_order;
   std::string text = fmt::format(
       "  The survey's incomes added as doubles, in the order of the file and in reverse:\n"
       "    {:.17g}\n"
       "    {:.17g}\n"
-      "  No person came or went, and yet the sum may move. So the sensitivity that it is sold "
-      "with\n"
-      "  is wrong, and the checker finds the smallest tables that show it:\n\n",
-      wrong.in_file_order, wrong.in_reverse_order);
+      "  {} Rounding depends on the order and on what\n"
+      "  was added before, so the sensitivity of exact addition does not hold. The smallest "
+      "tables\n"
+      "  that show it, as the checker finds them:\n\n",
+      wrong.in_file_order, wrong.in_reverse_order,
+      differ ? "Nobody came or went, yet they differ." : "They agree here, by luck.");
   text += indented(explain(wrong.check.report), 2);
   return text + "\n  " +
          (wrong.check.report.holds() ? paint(Colour::kRed, "MISSED")
@@ -208,9 +214,9 @@ int run_demo(CommandArguments arguments, Sink& out) {
   std::string rows_text = "40000";
   std::string seed_text = "1";
   std::string folder;
-  parser.app().add_option("--rows", rows_text, "Number of people (40000)");
-  parser.app().add_option("--seed", seed_text, "Which survey (1)");
-  parser.app().add_option("--out", folder, "Folder to keep survey.csv in");
+  parser.app().add_option("--rows", rows_text, "Number of people (40000)")->type_name("N");
+  parser.app().add_option("--seed", seed_text, "Which survey (1)")->type_name("N");
+  parser.app().add_option("--out", folder, "Folder to keep survey.csv in")->type_name("DIR");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   const auto rows = parser.whole_number("--rows", rows_text, 1, kMostRows);

@@ -29,17 +29,6 @@ Failure cannot(std::string_view action, const std::string& name) {
       name, fmt::format("cannot {}: {}", action, std::generic_category().message(reason)), remedy);
 }
 
-// open_beside: a new file in the folder of `path`, with a name that nobody uses.
-std::pair<int, std::filesystem::path> open_beside(const std::filesystem::path& path) {
-  for (int attempt = 0;; ++attempt) {
-    const auto name = fmt::format(".{}.{}-{}.part", path.filename().string(), ::getpid(), attempt);
-    const auto candidate = path.parent_path() / name;
-    const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) return {descriptor, candidate};
-    if (errno != EEXIST || attempt == 100) throw cannot("create this file", path.string());
-  }
-}
-
 }  // namespace
 
 Sink::Sink(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
@@ -81,45 +70,55 @@ OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw cannot("open this file", path_.string());
   } else {
-    std::tie(descriptor_, temporary_) = open_beside(path_);
+    open_beside();
   }
   sink_.emplace(descriptor_, path.string());
 }
 
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+// The name is doomed before the file exists, so that no signal can come between.
+void OutputFile::open_beside() {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const auto name = fmt::format(".{}.{}-{}.part", path_.filename().string(), ::getpid(), attempt);
+    const auto candidate = path_.parent_path() / name;
+    std::error_code ignored;
+    if (std::filesystem::exists(candidate, ignored)) continue;
+    temporary_.emplace(candidate);
+    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    throw cannot("create this file", path_.string());
+  }
+  errno = EEXIST;
+  throw cannot("find a free name beside this file", path_.string());
 }
 
 void OutputFile::commit() {
   sink_->flush();
   close();
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (!temporary_) return;
+  if (::rename(temporary_->path().c_str(), path_.c_str()) != 0) {
     throw cannot("put the file in its place", path_.string());
   }
-  temporary_.clear();
+  temporary_.reset();
 }
 
 // Some file systems report a full disk only when the data is sent to it, or when it is closed.
 void OutputFile::close() {
-  const bool synced = temporary_.empty() || ::fsync(descriptor_) == 0;
+  const bool synced = !temporary_ || ::fsync(descriptor_) == 0;
   if (!synced) throw cannot("write", path_.string());
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot("write", path_.string());
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code ignored;
-  auto parent = std::filesystem::temp_directory_path(ignored);
-  if (ignored) parent = "/tmp";
+std::filesystem::path make_temporary_folder() {
+  std::error_code error;
+  auto parent = std::filesystem::temp_directory_path(error);
+  if (error) parent = "/tmp";
   std::string pattern = (parent / "lastbit-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw cannot("create a folder here", parent.string());
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  return pattern;
 }
 
 }  // namespace lastbit::cli

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/doomed.h"
+
 namespace lastbit::cli {
 
 // Sink: buffered text to an open file descriptor, which it does not close.
@@ -46,25 +48,16 @@ class OutputFile {
   void commit();
 
  private:
+  void open_beside();
   void close();
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;  // empty where the path is written directly
+  std::optional<DoomedPath> temporary_;  // empty where the path is written directly
   int descriptor_ = -1;
   std::optional<Sink> sink_;
 };
 
-// TemporaryFolder: a new folder that is removed, with what is in it, at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+// make_temporary_folder: a new folder where the system keeps such; whoever asks removes it.
+std::filesystem::path make_temporary_folder();
 
 }  // namespace lastbit::cli

@@ -127,8 +127,8 @@ std::string as_text(const std::vector<Checked>& all, bool with_wrong) {
   for (const bool wrong : {false, true}) {
     const auto is_kind = [&](const Checked& checked) { return checked.entry.wrong == wrong; };
     if ((wrong && !with_wrong) || std::ranges::none_of(all, is_kind)) continue;
-    text += "\n" + table_of(all, wrong).render(paint) + violations(all, wrong) + "\n" +
-            counted(all, wrong, paint);
+    text += "\n" + table_of(all, wrong).render(paint, terminal_width(STDOUT_FILENO)) +
+            violations(all, wrong) + "\n" + counted(all, wrong, paint);
   }
   return text + "\n";
 }
@@ -160,7 +160,7 @@ void print_list(Sink& out, const Entries& entries, bool json) {
   for (const GalleryEntry& entry : entries) {
     table.add({entry.name, entry.relation, entry.wrong ? "wrong on purpose" : "right"});
   }
-  out.write(table.render(Paint::for_terminal(STDOUT_FILENO)));
+  out.write(table.render(Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ int run_stability(CommandArguments arguments, Sink& out) {
   bool wrong = false;
   bool list = false;
   std::vector<std::string> patterns;
-  parser.app().add_option("NAME", patterns, "Only those with NAME in their name");
+  parser.app().add_option("NAME", patterns, "Only those with NAME in their name")->type_name("");
   parser.app().add_flag("--wrong", wrong, "Also the wrong ones, which must be caught");
   parser.app().add_flag("--list", list, "Show the names and check nothing");
   if (!parser.parse(arguments, out)) return kExitOk;

@@ -78,9 +78,10 @@ constexpr std::array<std::int64_t, 7> kPay = {9'000,  19'000, 23'000, 30'000,
 
 constexpr std::array<std::string_view, 3> kSexes = {"female", "male", "other"};
 
-// How many adults there are of each age, from 18 to 100: straight lines between these points.
+// How many adults without children at home there are of each age, from 18 to 100: straight lines
+// between these points.
 constexpr std::array<std::pair<int, int>, 7> kAdultAges = {
-    {{18, 60}, {30, 84}, {45, 78}, {58, 92}, {70, 66}, {84, 30}, {100, 1}}};
+    {{18, 60}, {30, 72}, {45, 50}, {58, 105}, {70, 108}, {84, 50}, {100, 1}}};
 
 std::vector<int> adult_age_weights() {
   std::vector<int> weights;

@@ -1,9 +1,11 @@
 #include "cli/table.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
@@ -12,6 +14,9 @@
 
 namespace lastbit::cli {
 namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kGap = 2;
 
 std::string_view escape_of(Colour colour) {
   switch (colour) {
@@ -80,8 +85,8 @@ std::string trimmed(std::string line) {
 }  // namespace
 
 Paint Paint::for_terminal(int descriptor) {
-  const char* no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe)
-  const char* terminal = std::getenv("TERM");      // NOLINT(concurrency-mt-unsafe)
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
   const bool refused = no_color != nullptr && *no_color != '\0';
   const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
   return Paint(!refused && !dumb && ::isatty(descriptor) == 1);
@@ -108,32 +113,87 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string cut(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  std::string kept;
+  std::size_t used = 1;  // the cell of the …
+  while (!text.empty()) {
+    const CodePoint next = first_code_point(text);
+    used += cells_of(next.value);
+    if (used > width) break;
+    kept += text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+  }
+  return kept + "…";
+}
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t cells = display_width(word);
+    const bool fits = used + 1 + cells <= width;
+    if (used > 0) out += fits ? ' ' : '\n';
+    used = (used > 0 && fits ? used + 1 : 0) + cells;
+    out += word;
+  }
+  return out + "\n";
+}
+
+std::size_t terminal_width(int descriptor) {
+  if (::isatty(descriptor) != 1) return kNoLimit;
+  std::size_t columns = 0;
+  if (const char* set = std::getenv("COLUMNS")) {
+    std::from_chars(set, set + std::string_view(set).size(), columns);
+  }
+  winsize size{};
+  if (columns == 0 && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  return columns == 0 ? kNoLimit : columns;
+}
+
 void Table::add(std::vector<Cell> row) {
   invariant(row.size() == columns_.size(), "a table row has a cell a column");
   rows_.push_back(std::move(row));
 }
 
-std::string Table::render(const Paint& paint, std::size_t indent) const {
+// The columns that hold text give way, the widest first, down to a few cells.
+std::vector<std::size_t> Table::widths_within(std::size_t limit) const {
+  constexpr std::size_t kLeast = 8;
   std::vector<std::size_t> widths;
-  std::vector<Cell> header;
-  for (const Column& column : columns_) {
-    widths.push_back(display_width(column.title));
-    header.emplace_back(column.title, Colour::kDim);
+  std::size_t total = kIndent + kGap * (columns_.size() - 1);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    widths.push_back(display_width(columns_[i].title));
+    for (const auto& row : rows_) widths[i] = std::max(widths[i], display_width(row[i].text));
+    total += widths[i];
   }
-  for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(row[i].text));
+  for (; total > limit; --total) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const bool may_shrink = columns_[i].align == Align::kLeft && widths[i] > kLeast;
+      if (may_shrink && (widest == nullptr || *widest < widths[i])) widest = &widths[i];
     }
+    if (widest == nullptr) break;
+    --*widest;
   }
+  return widths;
+}
+
+std::string Table::render(const Paint& paint, std::size_t limit) const {
+  const auto widths = widths_within(limit);
   const auto line_of = [&](const std::vector<Cell>& row) {
-    std::string line(indent, ' ');
+    std::string line(kIndent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0) line += "  ";
-      line += padded(paint(row[i].colour, row[i].text), widths[i] - display_width(row[i].text),
-                     columns_[i].align);
+      if (i > 0) line.append(kGap, ' ');
+      const std::string text = cut(row[i].text, widths[i]);
+      line +=
+          padded(paint(row[i].colour, text), widths[i] - display_width(text), columns_[i].align);
     }
     return trimmed(std::move(line)) + "\n";
   };
+  std::vector<Cell> header;
+  for (const Column& column : columns_) header.emplace_back(column.title, Colour::kDim);
   std::string text = line_of(header);
   for (const auto& row : rows_) text += line_of(row);
   return text;

@@ -1,8 +1,11 @@
 // Text for terminals: colours that know when to stay away, and aligned tables.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lastbit::cli {
@@ -26,8 +29,18 @@ class Paint {
 // East Asian characters two; a byte that is not UTF-8 counts as one.
 std::size_t display_width(std::string_view text);
 
-// grouped: a whole number with thin separators, 40000 as 40,000.
+// grouped: a whole number with commas, 40000 as 40,000.
 std::string grouped(std::uint64_t number);
+
+// cut: the text if it takes at most `width` cells, else its beginning and ….
+std::string cut(std::string_view text, std::size_t width);
+
+// wrapped: words in lines of at most `width` cells, each ended by a line feed.
+std::string wrapped(std::string_view text, std::size_t width);
+
+// terminal_width: the cells a line of the terminal has, or kNoLimit for what is no terminal.
+inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+std::size_t terminal_width(int descriptor);
 
 enum class Align { kLeft, kRight };
 
@@ -48,10 +61,13 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<Cell> row);
-  // render: the table, `indent` spaces in, with a line feed after every line and no trailing spaces.
-  std::string render(const Paint& paint, std::size_t indent = 2) const;
+  // render: the table, two spaces in, with a line feed after every line and no trailing spaces. Where
+  // lines would be longer than `limit` cells the widest columns are cut, with … at the end.
+  std::string render(const Paint& paint, std::size_t limit = kNoLimit) const;
 
  private:
+  std::vector<std::size_t> widths_within(std::size_t limit) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
 };
