@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <tuple>
+#include <ostream>
 #include <vector>
 
 #include "lastbit/random/bit_source.h"
@@ -110,24 +110,38 @@ void expect_disjoint(const BothSides& sides) {
   }
 }
 
-class ForkTest : public ::testing::TestWithParam<std::tuple<ForkKind, Words (*)(BitSource&)>> {};
+struct ForkCase {
+  const char* name;
+  ForkKind kind;
+  Words (*draw)(BitSource&);
+};
+
+// The name of a test must not hold the address of a function, which changes from run to run.
+void PrintTo(const ForkCase& fork_case, std::ostream* out) { *out << fork_case.name; }
+
+class ForkTest : public ::testing::TestWithParam<ForkCase> {};
 
 TEST_P(ForkTest, ParentAndChildDrawDifferentBits) {
-  const auto [kind, draw] = GetParam();
+  const auto [name, kind, draw] = GetParam();
   BitSource source = BitSource::secure();
   leave_half_used(source);
   expect_disjoint(draw_around_fork(kind, source, draw, 8));
 }
 
 TEST_P(ForkTest, ParentAndChildDifferBeforeTheFirstDraw) {
-  const auto [kind, draw] = GetParam();
+  const auto [name, kind, draw] = GetParam();
   BitSource source = BitSource::secure();
   expect_disjoint(draw_around_fork(kind, source, draw, 8));
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDraw, ForkTest,
-                         ::testing::Combine(::testing::Values(ForkKind::kFork, ForkKind::kRawClone),
-                                            ::testing::Values(&by_word, &by_bits, &by_fill)));
+                         ::testing::Values(ForkCase{"fork_word", ForkKind::kFork, by_word},
+                                           ForkCase{"fork_bits", ForkKind::kFork, by_bits},
+                                           ForkCase{"fork_fill", ForkKind::kFork, by_fill},
+                                           ForkCase{"clone_word", ForkKind::kRawClone, by_word},
+                                           ForkCase{"clone_bits", ForkKind::kRawClone, by_bits},
+                                           ForkCase{"clone_fill", ForkKind::kRawClone, by_fill}),
+                         [](const auto& info) { return info.param.name; });
 
 TEST(ForkNetsTest, TheHandlerAloneSeparatesTheStreams) {
   for (const auto draw : {&by_word, &by_bits, &by_fill}) {
