@@ -122,16 +122,16 @@ void PrintTo(const ForkCase& fork_case, std::ostream* out) { *out << fork_case.n
 class ForkTest : public ::testing::TestWithParam<ForkCase> {};
 
 TEST_P(ForkTest, ParentAndChildDrawDifferentBits) {
-  const auto [name, kind, draw] = GetParam();
+  const ForkCase& fork_case = GetParam();
   BitSource source = BitSource::secure();
   leave_half_used(source);
-  expect_disjoint(draw_around_fork(kind, source, draw, 8));
+  expect_disjoint(draw_around_fork(fork_case.kind, source, fork_case.draw, 8));
 }
 
 TEST_P(ForkTest, ParentAndChildDifferBeforeTheFirstDraw) {
-  const auto [name, kind, draw] = GetParam();
+  const ForkCase& fork_case = GetParam();
   BitSource source = BitSource::secure();
-  expect_disjoint(draw_around_fork(kind, source, draw, 8));
+  expect_disjoint(draw_around_fork(fork_case.kind, source, fork_case.draw, 8));
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryDraw, ForkTest,
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(EveryDraw, ForkTest,
                                            ForkCase{"clone_word", ForkKind::kRawClone, by_word},
                                            ForkCase{"clone_bits", ForkKind::kRawClone, by_bits},
                                            ForkCase{"clone_fill", ForkKind::kRawClone, by_fill}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(ForkNetsTest, TheHandlerAloneSeparatesTheStreams) {
   for (const auto draw : {&by_word, &by_bits, &by_fill}) {

@@ -1,0 +1,96 @@
+// One lane of the fast path: E = −ln U in doubles, and what is asked of it, each with a proven bound
+// on the distance from the real number. Inside of this room and its tests and benchmarks only.
+//
+// These are plain functions of one lane without branches, so that a compiler turns a loop over them
+// into vector instructions for whatever processor the loop is compiled for. Every operation is a
+// single IEEE operation rounded to nearest; none is fused. So all processors get the same bits, and
+// one bound holds for all.
+// Proof: proofs/exponential.md#logarithm, proofs/exponential.md#fast
+#pragma once
+
+#include <bit>
+#include <cfloat>
+#include <cstdint>
+
+namespace lastbit::exponential_internal {
+
+static_assert(FLT_EVAL_METHOD == 0 && DBL_MANT_DIG == 53, "doubles must be binary64, rounded once");
+
+// A word is a sign (its lowest bit) and the first 63 bits of U. Only words of at least 2^50, that is
+// U ≥ 2^−14, are answered here: below, the bits that are not drawn yet weigh too much. So E < kMaxE.
+inline constexpr double kSmallestWord = 0x1p50;
+inline constexpr double kMaxE = 9.8;
+
+// kLogError: for every word of at least kSmallestWord and every U that begins with its bits,
+// |lane_log(word) − E| ≤ kLogError.
+inline constexpr double kLogError = 0x1p-48;
+
+// For |s| ≤ 0.171573, s·(2 + s²·(c1 + s²·(c2 + …))) is within 2^−54 of ln((1 + s)/(1 − s)). The
+// coefficients are a minimax fit; tests/gappa confirms the bound and the rounding errors.
+inline constexpr double kAtanh[] = {0x1.5555555551f91p-1, 0x1.999999a786a41p-2,
+                                    0x1.24923ed2790a1p-2, 0x1.c723c06c71d92p-3,
+                                    0x1.730726cc2de0ap-3, 0x1.5a0abe0da31cdp-3};
+inline constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+inline constexpr double kRootHalf = 0x1.6a09e667f3bcdp-1;
+
+// lane_word: the middle of the numbers U·2^64 that begin with the bits of `word`, rounded to a
+// double. The two halves of the word become doubles by writing them below the leading bit of
+// 2^84 and 2^52; only the last addition rounds.
+[[gnu::always_inline]] inline double lane_word(std::uint64_t word) {
+  const std::uint64_t middle = word | 1;
+  const auto high = std::bit_cast<double>((middle >> 32) | std::bit_cast<std::uint64_t>(0x1p84));
+  const auto low =
+      std::bit_cast<double>((middle & 0xffff'ffff) | std::bit_cast<std::uint64_t>(0x1p52));
+  return (high - (0x1p84 + 0x1p52)) + low;
+}
+
+// lane_log: −ln(middle·2^−64), for a `middle` made by lane_word.
+[[gnu::always_inline]] inline double lane_log(double middle) {
+  // middle = 2^k·m with √½ ≤ m < √2: subtracting √½ as a bit pattern puts k above the mantissa.
+  const auto bits = std::bit_cast<std::uint64_t>(middle);
+  const std::uint64_t k = (bits - std::bit_cast<std::uint64_t>(kRootHalf)) >> 52;
+  const auto m = std::bit_cast<double>(bits - (k << 52));
+  const double halvings =
+      (0x1p52 + 64.0) - std::bit_cast<double>(k | std::bit_cast<std::uint64_t>(0x1p52));
+  const double s = (m - 1.0) / (m + 1.0);
+  const double z = s * s;
+  double sum = kAtanh[5];
+  sum = sum * z + kAtanh[4];
+  sum = sum * z + kAtanh[3];
+  sum = sum * z + kAtanh[2];
+  sum = sum * z + kAtanh[1];
+  sum = sum * z + kAtanh[0];
+  sum = sum * z + 2.0;
+  return halvings * kLn2 - s * sum;
+}
+
+// PlainLog: the logarithm as it is. Tests put one in its place that errs as far as kLogError allows.
+struct PlainLog {
+  [[gnu::always_inline]] double operator()(std::uint64_t /*word*/, double middle) const {
+    return lane_log(middle);
+  }
+};
+
+// LaneFloor: ⌊y⌋, and whether the error that y may have leaves it certain.
+struct LaneFloor {
+  std::uint64_t floor;    // of an int64
+  std::uint64_t unsure;   // 0 or 1
+};
+
+// lane_floor: ⌊y⌋ for |y| < 2^50, where the word belongs to the fast path and y is farther than
+// `error` from every whole number.
+[[gnu::always_inline]] inline LaneFloor lane_floor(double y, double error, double middle) {
+  // Doubles near 1.5·2^52 are whole and their bit patterns consecutive, so this rounds y to the
+  // nearest whole number and leaves that in the low bits. The difference from y is exact.
+  constexpr double kMagic = 0x1.8p52;
+  const double shifted = y + kMagic;
+  const double beyond = y - (shifted - kMagic);
+  const double distance = beyond < 0 ? -beyond : beyond;
+  const std::uint64_t nearest =
+      std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(kMagic);
+  // NaN is farther from nothing, so it is unsure.
+  const std::uint64_t unsure = (distance > error ? 0U : 1U) | (middle >= kSmallestWord ? 0U : 1U);
+  return {nearest - (std::bit_cast<std::uint64_t>(beyond) >> 63), unsure};
+}
+
+}  // namespace lastbit::exponential_internal
