@@ -130,6 +130,18 @@ auto operator>>(const Left& left, const Step<F>& step) {
   return left >> step.build(left.output_domain(), left.output_metric());
 }
 
+// What does not fit is deleted rather than left out, so that the compiler points here instead of
+// listing every >> there is: look at the output domain and metric of the left side (named in the
+// compiler's message) and at what the right side takes.
+template <AnyTransformation Left, class Right>
+  requires((AnyTransformation<Right> || AnyMeasurement<Right>) && !Chainable<Left, Right>)
+void operator>>(const Left& left, const Right& right) = delete;
+
+template <AnyTransformation Left, class F>
+  requires(!std::invocable<const F&, const typename Left::OutputDomain&,
+                           const typename Left::OutputMetric&>)
+void operator>>(const Left& left, const Step<F>& step) = delete;
+
 template <AnyMeasurement Left, class F>
   requires std::invocable<const F&, const typename Left::Output&>
 auto operator>>(const Left& left, const Postprocess<F>& post) {

@@ -10,6 +10,9 @@ namespace {
 // y₁/z₁ > y₂/z₂ without dividing; an outcome impossible under Z comes first.
 bool likelier_first(const OutcomePair& a, const OutcomePair& b) { return a.y * b.z > b.y * a.z; }
 
+// Impossible under both: without a likelihood ratio, and of no weight in any event.
+bool is_impossible(const OutcomePair& pair) { return pair.y.sign() == 0 && pair.z.sign() == 0; }
+
 }  // namespace
 
 std::vector<OutcomePair> checked_outcome_pairs(std::vector<OutcomePair> pairs) {
@@ -29,7 +32,7 @@ std::vector<OutcomePair> checked_outcome_pairs(std::vector<OutcomePair> pairs) {
         "has probabilities that sum to " + (total_y == Rational(1) ? total_z : total_y).to_string(),
         "give probabilities that sum to 1");
   }
-  std::erase_if(pairs, [](const OutcomePair& p) { return p.y.sign() == 0 && p.z.sign() == 0; });
+  std::erase_if(pairs, is_impossible);
   return pairs;
 }
 
@@ -40,6 +43,7 @@ Distance smoothed_max_ratio(const std::vector<OutcomePair>& pairs, const Rationa
   // The best event of any given ratio takes the outcomes above that ratio, so the prefixes in order
   // of likelihood ratio contain a best event.
   std::vector<OutcomePair> ordered = pairs;
+  std::erase_if(ordered, is_impossible);
   std::ranges::sort(ordered, likelier_first);
   Distance best;
   Rational y;

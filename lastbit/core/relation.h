@@ -23,7 +23,7 @@ class Relation {
 
   // from_map: `map` must be monotone and sound.
   static Relation from_map(Map map) { return Relation(std::move(map), nullptr); }
-  // from_test: `test` must be sound, and stay true for smaller d_in and larger d_out.
+  // from_test: `test` must be sound; it should stay true for smaller d_in and larger d_out.
   static Relation from_test(Test test) { return Relation(nullptr, std::move(test)); }
   // linear: d_out ≥ c · d_in, the relation of a c-stable function.
   static Relation linear(const Distance& c)

@@ -30,8 +30,8 @@ std::size_t rows_in(const T&) {
 }
 
 // broken_promise: what the relation promises for d_in if that is less than d_out, else nothing.
-// With a map this is exact. Without one the relation is probed just below d_out and at half of it:
-// a monotone relation that accepts anything below d_out accepts the nearest probe above that.
+// With a map this is exact. Without one the relation is probed just below d_out: a monotone relation
+// that accepts anything below the probe accepts the probe.
 template <class In, class Out>
 std::optional<std::string> broken_promise(const Relation<In, Out>& relation, const In& d_in,
                                           const Out& d_out) {

@@ -51,14 +51,23 @@ CarrierOf<D> step(const D& domain, const M&, CarrierOf<D> rows, BitSource& bits)
   const auto position = [&](std::size_t below) {
     return static_cast<std::ptrdiff_t>(uniform_below(bits, below));
   };
-  if constexpr (SizedDomain<D>) {
+  const auto insert = [&] {
+    rows.insert(rows.begin() + position(rows.size() + 1), random_member(domain.element(), bits));
+  };
+  const auto erase = [&] { rows.erase(rows.begin() + position(rows.size())); };
+  if constexpr (std::same_as<M, HammingDistance>) {
     if (!rows.empty()) {
       rows[static_cast<std::size_t>(position(rows.size()))] = random_member(domain.element(), bits);
     }
+  } else if constexpr (SizedDomain<D>) {
+    if (!rows.empty()) {
+      erase();
+      insert();
+    }
   } else if (rows.empty() || bits.bit()) {
-    rows.insert(rows.begin() + position(rows.size() + 1), random_member(domain.element(), bits));
+    insert();
   } else {
-    rows.erase(rows.begin() + position(rows.size()));
+    erase();
   }
   if constexpr (UnorderedMetric<M>) {
     if (bits.bits(2) == 0) return permuted(rows, bits);
