@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -95,7 +96,7 @@ TEST(SumKernelTest, EveryVariantSumsEveryLengthAndOffset) {
     const auto values = corners(rows);
     std::vector<double> data;
     for (std::size_t length = 0; length <= 100; ++length) {
-      for (std::size_t offset : {0, 1, 3}) {
+      for (const std::size_t offset : std::vector<std::size_t>{0, 1, 3}) {
         if (offset > length) continue;
         const std::vector<double> part(data.begin() + static_cast<std::ptrdiff_t>(offset),
                                        data.end());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -171,7 +172,7 @@ TEST(ExactSumTest, AnyNumberOfThreadsAndAnyOrderGiveTheSameSum) {
   std::vector<double> data = hashed_doubles(4, 100'003);
   const Rational expected = slow_sum(data, rows, default_grid(rows));
   BitSource tape = testing::seeded_tape(5);
-  for (const std::size_t threads : {1, 2, 3, 7}) {
+  for (const std::size_t threads : std::vector<std::size_t>{1, 2, 3, 7}) {
     std::vector<ExactSum<double>> parts(threads, ExactSum<double>(rows));
     {
       std::vector<std::jthread> running;
