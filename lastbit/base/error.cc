@@ -41,8 +41,7 @@ Error Error::bad_parameter(std::string_view place, std::string_view parameter,
                fmt::format("parameter `{}` {}", parameter, problem), std::string(remedy));
 }
 
-void invariant(bool holds, std::string_view what, std::source_location where) {
-  if (holds) return;
+void broken_invariant(std::string_view what, const std::source_location& where) {
   throw Error(ErrorCode::kInternal, fmt::format("{}:{}", where.file_name(), where.line()),
               fmt::format("broken invariant: {}", what),
               "this is a bug in lastbit; please report it with the command that led here");

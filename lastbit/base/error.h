@@ -49,8 +49,14 @@ class Error : public std::exception {
   std::string what_;
 };
 
-// invariant: throws a kInternal Error when `holds` is false, in every build.
-void invariant(bool holds, std::string_view what,
-               std::source_location where = std::source_location::current());
+// broken_invariant: throws a kInternal Error that names the line.
+[[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
+
+// invariant: throws a kInternal Error when `holds` is false, in every build. It is inline so that
+// the compiler and its checkers know what holds behind it.
+inline void invariant(bool holds, std::string_view what,
+                      const std::source_location& where = std::source_location::current()) {
+  if (!holds) broken_invariant(what, where);
+}
 
 }  // namespace lastbit
