@@ -1,0 +1,144 @@
+// The snapping mechanism in p-bit floating point: published by Mironov, corrected here.
+//
+// It adds Laplace noise computed in floats, puts the sum on a grid as wide as the noise and clamps.
+// What rounding costs is charged exactly, so the loss that the map states is a theorem about the
+// floats that run. Precision is a parameter: 53 bits behave as the published mechanism on doubles
+// would, with exponents that never end.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <string>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/core/chain.h"
+#include "lastbit/core/measurement.h"
+#include "lastbit/core/metric.h"
+#include "lastbit/mechanisms/snapping_function.h"
+#include "lastbit/numerics/distance.h"
+
+namespace lastbit {
+
+// SnappingConstants: the price of rounding. With η = 2^−p the loss at distance Δ is at most
+// (Δ + C·B·η)/λ + C′·η for constants C and C′ that hold for some ratios B/λ only.
+class SnappingConstants {
+ public:
+  // proved: C = 18, C′ = 14 for p ≥ 7 and 0 < B ≤ 2^(p−7)·λ. Proof: proofs/snapping.md#loss
+  static SnappingConstants proved() { return {18, 14, 7, false}; }
+  // mironov: C = 12, C′ = 2 for p ≥ 8 and λ < B < 2^(p−7)·λ, as published. Not proved here; see
+  // proofs/snapping.md#mironov for what is known.
+  static SnappingConstants mironov() { return {12, 2, 8, true}; }
+
+  const Rational& per_bound() const { return per_bound_; }  // C
+  const Rational& fixed() const { return fixed_; }          // C′
+  int min_precision() const { return min_precision_; }
+  // strict: whether B must lie strictly between λ and 2^(p−7)·λ.
+  bool strict() const { return strict_; }
+  friend bool operator==(const SnappingConstants&, const SnappingConstants&) = default;
+
+ private:
+  SnappingConstants(int per_bound, int fixed, int min_precision, bool strict)
+      : per_bound_(per_bound), fixed_(fixed), min_precision_(min_precision), strict_(strict) {}
+
+  Rational per_bound_;
+  Rational fixed_;
+  int min_precision_;
+  bool strict_;
+};
+
+struct SnappingParameters {
+  Rational epsilon;                                           // loss at `sensitivity`
+  Rational sensitivity = 1;                                   // Δ
+  Rational lower;                                             // where the statistic is expected
+  Rational upper;                                             //
+  int precision = 53;                                         // p
+  SnappingConstants constants = SnappingConstants::proved();  // the bound that is charged
+};
+
+// Snapping: the mechanism for one set of parameters.
+// Requires  checked: epsilon > C′·2^−p; sensitivity > 0; lower < upper; the constants' precision and
+//           ratio B/λ; λ within 2^±Grid::kMaxExponent; else kBadParameter with the smallest change
+//           that works.
+// Ensures   λ = (Δ + C·B·η)/(ε − C′·η) rounded up to p bits, B = (upper − lower)/2; inputs are
+//           shifted by (upper + lower)/2, exactly, and outputs shifted back.
+// Proof     proofs/snapping.md#loss
+class Snapping {
+ public:
+  explicit Snapping(SnappingParameters parameters);
+
+  const SnappingParameters& parameters() const { return parameters_; }
+  const SnappingFunction& function() const { return function_; }
+  Rational scale() const { return function_.scale(); }
+  const Grid& grid() const { return function_.grid(); }
+  const Rational& half_width() const { return function_.half_width(); }
+  const Rational& midpoint() const { return midpoint_; }
+
+  // loss: what two inputs at distance d_in may cost; 0 for d_in = 0, and never more than at 2B,
+  // because inputs are clamped. Proof: proofs/snapping.md#map
+  Distance loss(const Distance& d_in) const;
+
+  // snap_with: the release for given randomness, in the units of the input. Fails as
+  // SnappingFunction::noise.
+  Rational snap_with(const Float& u, int sign, const Rational& x) const {
+    return midpoint_ + function_.snap_with(u, sign, x - midpoint_);
+  }
+  // release: draws, and snaps. Fails with the Errors of the source only.
+  Rational release(const Rational& x, BitSource& bits) const {
+    const SnappingDraw draw = draw_snapping(bits, parameters_.precision);
+    return snap_with(draw.u, draw.sign, x);
+  }
+  // A NaN, which no domain here holds, counts as `lower`; infinities are clamped as numbers are.
+  Rational release(double x, BitSource& bits) const;
+  template <std::integral T>
+  Rational release(T x, BitSource& bits) const {
+    return release(Rational(x), bits);
+  }
+
+ private:
+  SnappingParameters parameters_;
+  Rational midpoint_;
+  SnappingFunction function_;
+};
+
+// make_snapping
+// Releases a number by the snapping mechanism, as an exact rational: a multiple of the grid beside
+// the midpoint of [lower, upper], or one of the two bounds.
+// Requires  typed: numbers (all, an interval or a grid of them) with the absolute distance.
+//           checked: as Snapping; a domain of doubles without NaN, else kBadParameter.  caller:
+//           nothing; inputs outside [lower, upper] are clamped.
+// Ensures   map(d_in) = Snapping::loss(d_in), an exact rational; at most epsilon for d_in ≤
+//           sensitivity.
+// Fails     when releasing: with the Errors of the source, whatever the input is.
+// Proof     proofs/snapping.md#map
+template <class D>
+  requires MetricOn<AbsoluteDistance, D>
+auto make_snapping(const D& domain, const AbsoluteDistance& metric,
+                   const SnappingParameters& parameters) {
+  if constexpr (std::same_as<D, AllDomain<double>>) {
+    if (domain.nan() == Nan::kAllowed) {
+      throw Error::bad_parameter("make_snapping", "domain",
+                                 "admits NaN, which has no noisy version",
+                                 "impute NaN first (make_impute_constant)");
+    }
+  }
+  const Snapping snapping(parameters);
+  using Result = Measurement<D, AbsoluteDistance, Rational, MaxDivergence>;
+  return Result(
+      "snapping", domain, metric, {},
+      [snapping](const CarrierOf<D>& x, BitSource& bits) { return snapping.release(x, bits); },
+      Result::PrivacyRelation::from_map(
+          [snapping](const Distance& d_in) { return snapping.loss(d_in); }));
+}
+
+// make_snapping, step form: for the number it meets in a chain.
+// Requires  as the full form.
+// Ensures   as the full form.
+// Proof     proofs/snapping.md#map
+inline auto make_snapping(const SnappingParameters& parameters) {
+  return Step{[parameters]<class D>(const D& domain, const AbsoluteDistance& metric)
+                requires MetricOn<AbsoluteDistance, D>
+              { return make_snapping(domain, metric, parameters); }};
+}
+
+}  // namespace lastbit
