@@ -6,6 +6,7 @@
 // distance 0, so whatever is stable under them must not look at the order (proofs/core.md#metrics).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -87,6 +88,17 @@ struct HammingDistance {
   friend bool operator==(const HammingDistance&, const HammingDistance&) = default;
 };
 
+// DiscreteDistance: 0 between identical values, 1 between others: one cell, changed or not.
+struct DiscreteDistance {
+  using Value = Distance;
+  static constexpr std::string_view kName = "discrete distance";
+  template <class T>
+  Distance distance(const T& x, const T& y) const {
+    return identical(x, y) ? 0 : 1;
+  }
+  friend bool operator==(const DiscreteDistance&, const DiscreteDistance&) = default;
+};
+
 // AbsoluteDistance: |x − y| of two numbers.
 struct AbsoluteDistance {
   using Value = Distance;
@@ -156,6 +168,59 @@ struct LpDistance {
 using L1Distance = LpDistance<1>;
 using L2Distance = LpDistance<2>;
 
+// LInfinityDistance: max_i |u_i − v_i|, on vectors of numbers (different lengths are infinitely far
+// apart) and on maps (a missing key is 0).
+struct LInfinityDistance {
+  using Value = Distance;
+  static constexpr std::string_view kName = "L-infinity distance";
+  template <Number T>
+  Distance distance(const std::vector<T>& u, const std::vector<T>& v) const {
+    if (u.size() != v.size()) return Distance::infinity();
+    Distance largest;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      largest = std::max(largest, absolute_difference(u[i], v[i]));
+    }
+    return largest;
+  }
+  template <class K, Number T>
+  Distance distance(const std::map<K, T, IdentityLess>& u,
+                    const std::map<K, T, IdentityLess>& v) const {
+    Distance largest;
+    for (const auto& [key, x] : u) {
+      const auto other = v.find(key);
+      largest = std::max(largest, absolute_difference(x, other == v.end() ? T(0) : other->second));
+    }
+    for (const auto& [key, y] : v) {
+      if (!u.contains(key)) largest = std::max(largest, absolute_difference(T(0), y));
+    }
+    return largest;
+  }
+  friend bool operator==(const LInfinityDistance&, const LInfinityDistance&) = default;
+};
+
+// RangeDistance: max_i (u_i − v_i) − min_i (u_i − v_i), on vectors of numbers; different lengths are
+// infinitely far apart. Moving all scores by one amount costs nothing, so it is what choosing among
+// scores depends on. Scores that all move one way, by at most Δ, are Δ apart; scores that move each
+// way are up to 2Δ apart.
+struct RangeDistance {
+  using Value = Distance;
+  static constexpr std::string_view kName = "range distance";
+  template <Number T>
+  Distance distance(const std::vector<T>& u, const std::vector<T>& v) const {
+    if (u.size() != v.size()) return Distance::infinity();
+    if (u.empty()) return 0;
+    std::vector<Rational> differences;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const Distance magnitude = absolute_difference(u[i], v[i]);
+      if (magnitude.is_infinite()) return magnitude;
+      differences.push_back(u[i] < v[i] ? -magnitude.value() : magnitude.value());
+    }
+    const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
+    return *most - *least;
+  }
+  friend bool operator==(const RangeDistance&, const RangeDistance&) = default;
+};
+
 template <class M>
 using ValueOf = typename M::Value;
 
@@ -186,6 +251,24 @@ template <unsigned P, class D>
 inline constexpr bool metric_fits<LpDistance<P>, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
 template <unsigned P, class K, class V>
 inline constexpr bool metric_fits<LpDistance<P>, MapDomain<K, V>> = Number<CarrierOf<V>>;
+template <class D>
+inline constexpr bool metric_fits<LInfinityDistance, VectorDomain<D>> = Number<CarrierOf<D>>;
+template <class D>
+inline constexpr bool metric_fits<LInfinityDistance, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
+template <class K, class V>
+inline constexpr bool metric_fits<LInfinityDistance, MapDomain<K, V>> = Number<CarrierOf<V>>;
+template <class D>
+inline constexpr bool metric_fits<RangeDistance, VectorDomain<D>> = Number<CarrierOf<D>>;
+template <class D>
+inline constexpr bool metric_fits<RangeDistance, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
+template <class T>
+inline constexpr bool metric_fits<DiscreteDistance, AllDomain<T>> = true;
+template <class T>
+inline constexpr bool metric_fits<DiscreteDistance, IntervalDomain<T>> = true;
+template <class D>
+inline constexpr bool metric_fits<DiscreteDistance, OptionalDomain<D>> = true;
+template <class A, class B>
+inline constexpr bool metric_fits<DiscreteDistance, PairDomain<A, B>> = true;
 
 template <class M, class D>
 concept MetricOn =

@@ -143,6 +143,54 @@ TEST(LpDistanceTest, MissingKeysAreZero) {
   EXPECT_EQ(L2Distance{}.distance(u, v), Radical<2>(5));
 }
 
+TEST(LInfinityDistanceTest, IsTheLargestCoordinate) {
+  const LInfinityDistance metric;
+  EXPECT_EQ(metric.distance(Rows{1, 2, 3}, Rows{4, 2, -1}), Distance(4));
+  EXPECT_EQ(metric.distance(Rows{}, Rows{}), Distance(0));
+  EXPECT_EQ(metric.distance(Rows{1}, Rows{1, 1}), Distance::infinity());
+  using Doubles = std::vector<double>;
+  EXPECT_EQ(metric.distance(Doubles{kInf, 0.0}, Doubles{kInf, -0.0}), Distance(0));
+  EXPECT_EQ(metric.distance(Doubles{kInf, 0.0}, Doubles{1.0, 0.0}), Distance::infinity());
+  using Counts = std::map<std::string, std::int64_t, IdentityLess>;
+  EXPECT_EQ(metric.distance(Counts{{"a", 3}, {"b", 1}}, Counts{{"b", 1}, {"c", -4}}), Distance(4));
+}
+
+TEST(RangeDistanceTest, IgnoresWhatIsAddedToAllScores) {
+  const RangeDistance metric;
+  EXPECT_EQ(metric.distance(Rows{1, 2, 3}, Rows{11, 12, 13}), Distance(0));
+  EXPECT_EQ(metric.distance(Rows{0, 0, 0}, Rows{1, 0, 1}), Distance(1));
+  EXPECT_EQ(metric.distance(Rows{0, 0}, Rows{1, -1}), Distance(2));
+  EXPECT_EQ(metric.distance(Rows{7}, Rows{-7}), Distance(0));
+  EXPECT_EQ(metric.distance(Rows{}, Rows{}), Distance(0));
+  EXPECT_EQ(metric.distance(Rows{1}, Rows{1, 1}), Distance::infinity());
+  using Doubles = std::vector<double>;
+  EXPECT_EQ(metric.distance(Doubles{kInf, 0.0}, Doubles{kInf, 0.5}), Distance(rational("1/2")));
+  EXPECT_EQ(metric.distance(Doubles{kNan, 0.0}, Doubles{1.0, 0.0}), Distance::infinity());
+}
+
+RC_GTEST_PROP(RangeDistanceTest, LiesBelowL1AndTwiceLInfinity, ()) {
+  const Rows u = rows_of_size(4);
+  const Rows v = rows_of_size(4);
+  const Rows w = rows_of_size(4);
+  const RangeDistance metric;
+  RC_ASSERT(metric.distance(u, v) <= L1Distance{}.distance(u, v));
+  RC_ASSERT(metric.distance(u, v) <= Distance(2) * LInfinityDistance{}.distance(u, v));
+  RC_ASSERT(LInfinityDistance{}.distance(u, v) <= L1Distance{}.distance(u, v));
+  RC_ASSERT(metric.distance(u, v) == metric.distance(v, u));
+  RC_ASSERT(metric.distance(u, w) <= metric.distance(u, v) + metric.distance(v, w));
+  RC_ASSERT(LInfinityDistance{}.distance(u, w) <=
+            LInfinityDistance{}.distance(u, v) + LInfinityDistance{}.distance(v, w));
+}
+
+TEST(DiscreteDistanceTest, AsksForIdentity) {
+  const DiscreteDistance metric;
+  EXPECT_EQ(metric.distance(true, true), Distance(0));
+  EXPECT_EQ(metric.distance(true, false), Distance(1));
+  EXPECT_EQ(metric.distance(0.0, -0.0), Distance(1));
+  EXPECT_EQ(metric.distance(kNan, kNan), Distance(0));
+  EXPECT_EQ(metric.distance(std::string("a"), std::string("b")), Distance(1));
+}
+
 TEST(CloseTest, IsDistanceAtMostK) {
   EXPECT_TRUE(close(SymmetricDistance{}, Rows{1}, Rows{2}, 2));
   EXPECT_FALSE(close(SymmetricDistance{}, Rows{1}, Rows{2}, rational("199/100")));
@@ -172,6 +220,12 @@ TEST(MetricFitsTest, SubstituteAndHammingNeedASize) {
   static_assert(!MetricOn<AbsoluteDistance, Free>);
   static_assert(!MetricOn<SymmetricDistance, AllDomain<double>>);
   static_assert(!MetricOn<L1Distance, VectorDomain<AllDomain<std::string>>>);
+  static_assert(MetricOn<LInfinityDistance, Free> && MetricOn<LInfinityDistance, Sized>);
+  static_assert(MetricOn<RangeDistance, Free> && MetricOn<RangeDistance, Sized>);
+  static_assert(!MetricOn<LInfinityDistance, VectorDomain<AllDomain<std::string>>>);
+  static_assert(!MetricOn<RangeDistance, AllDomain<double>>);
+  static_assert(MetricOn<DiscreteDistance, AllDomain<bool>>);
+  static_assert(!MetricOn<DiscreteDistance, Free>);
 }
 
 }  // namespace
