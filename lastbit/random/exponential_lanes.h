@@ -11,6 +11,7 @@
 #include <bit>
 #include <cfloat>
 #include <cstdint>
+#include <limits>
 
 namespace lastbit::exponential_internal {
 
@@ -71,26 +72,90 @@ struct PlainLog {
   }
 };
 
-// LaneFloor: ⌊y⌋, and whether the error that y may have leaves it certain.
-struct LaneFloor {
-  std::uint64_t floor;    // of an int64
-  std::uint64_t unsure;   // 0 or 1
+// LaneScale: the exact factor c of E as the double nearest to it, and how far a lane may then be
+// off. Proof: proofs/exponential.md#fast
+struct LaneScale {
+  double scale;
+  double floor_error;   // of fraction + ½ ± c·E, for a fraction of [−½, ½]
+  double affine_error;  // of c·E
 };
 
-// lane_floor: ⌊y⌋ for |y| < 2^50, where the word belongs to the fast path and y is farther than
-// `error` from every whole number.
+[[gnu::always_inline]] inline double lane_abs(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7fff'ffff'ffff'ffff);
+}
+
+// 0 or 1, for gathering over lanes. "Not above" and not "below or equal": NaN is never sure.
+[[gnu::always_inline]] inline std::uint64_t lane_unsure(double distance, double error,
+                                                        double middle) {
+  return (distance > error ? 0U : 1U) | (middle >= kSmallestWord ? 0U : 1U);
+}
+
+// LaneFloor: a floor, the right one unless it is unsure.
+struct LaneFloor {
+  std::uint64_t floor;  // the bits of an int64
+  std::uint64_t unsure;
+};
+
+// lane_floor: ⌊y⌋ for |y| < 2^50; unsure when y is within `error` of a whole number.
 [[gnu::always_inline]] inline LaneFloor lane_floor(double y, double error, double middle) {
   // Doubles near 1.5·2^52 are whole and their bit patterns consecutive, so this rounds y to the
   // nearest whole number and leaves that in the low bits. The difference from y is exact.
   constexpr double kMagic = 0x1.8p52;
   const double shifted = y + kMagic;
   const double beyond = y - (shifted - kMagic);
-  const double distance = beyond < 0 ? -beyond : beyond;
   const std::uint64_t nearest =
       std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(kMagic);
-  // NaN is farther from nothing, so it is unsure.
-  const std::uint64_t unsure = (distance > error ? 0U : 1U) | (middle >= kSmallestWord ? 0U : 1U);
-  return {nearest - (std::bit_cast<std::uint64_t>(beyond) >> 63), unsure};
+  return {nearest - (std::bit_cast<std::uint64_t>(beyond) >> 63),
+          lane_unsure(lane_abs(beyond), error, middle)};
+}
+
+// lane_round_signed: ⌊fraction ± c·E + ½⌋, the sign being the lowest bit of the word.
+template <class Log = PlainLog>
+[[gnu::always_inline]] inline LaneFloor lane_round_signed(std::uint64_t word, double fraction,
+                                                          const LaneScale& c, Log log = {}) {
+  const double middle = lane_word(word);
+  const double noise = c.scale * log(word, middle);
+  const auto signed_noise =
+      std::bit_cast<double>(std::bit_cast<std::uint64_t>(noise) ^ (word << 63));
+  return lane_floor((fraction + 0.5) + signed_noise, c.floor_error, middle);
+}
+
+// lane_floor_scaled: ⌊c·E⌋.
+template <class Log = PlainLog>
+[[gnu::always_inline]] inline LaneFloor lane_floor_scaled(std::uint64_t word, const LaneScale& c,
+                                                          Log log = {}) {
+  const double middle = lane_word(word);
+  return lane_floor(c.scale * log(word, middle), c.floor_error, middle);
+}
+
+// lane_excess: E − x, positive or negative with certainty unless it is unsure, where `error` is
+// kLogError and what x may be off.
+struct LaneExcess {
+  double excess;
+  std::uint64_t unsure;
+};
+template <class Log = PlainLog>
+[[gnu::always_inline]] inline LaneExcess lane_excess(std::uint64_t word, double x, double error,
+                                                     Log log = {}) {
+  const double middle = lane_word(word);
+  const double excess = log(word, middle) - x;
+  return {excess, lane_unsure(lane_abs(excess), error, middle)};
+}
+
+// lane_bounds: two numbers that a + c·E lies between; infinite or NaN where nothing is known.
+struct LaneBounds {
+  double lower;
+  double upper;
+};
+template <class Log = PlainLog>
+[[gnu::always_inline]] inline LaneBounds lane_bounds(std::uint64_t word, double a,
+                                                     const LaneScale& c, Log log = {}) {
+  const double middle = lane_word(word);
+  const double value = a + c.scale * log(word, middle);
+  const double error = lane_abs(value) * 0x1p-51 + c.affine_error;
+  const double infinity = std::numeric_limits<double>::infinity();
+  return {middle >= kSmallestWord ? value - error : -infinity,
+          middle >= kSmallestWord ? value + error : infinity};
 }
 
 }  // namespace lastbit::exponential_internal

@@ -1,0 +1,36 @@
+// The loops of the fast path over a block of words, compiled for several instruction sets that all
+// give the same bits. Inside of this room and its tests and benchmarks only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "lastbit/random/exponential_lanes.h"
+
+namespace lastbit::exponential_internal {
+
+// KernelVariant: the loops for one instruction set. Each does what its lane function says for
+// `count` lanes and returns whether some lane wants a closer look: that lane's output is then
+// meaningless.
+// Requires  caller: this processor has the instruction set and rounds to nearest; outputs do not
+//           overlap inputs.
+struct KernelVariant {
+  std::string_view name;
+  bool (*round_signed)(const std::uint64_t* words, const double* fractions, std::int64_t* out,
+                       std::size_t count, LaneScale c);
+  bool (*floor_scaled)(const std::uint64_t* words, std::int64_t* out, std::size_t count,
+                       LaneScale c);
+  // out[i] = [E > x[i]].
+  bool (*exceeds)(const std::uint64_t* words, const double* x, std::uint8_t* out, std::size_t count,
+                  double error);
+  // Whether the upper bound of some a[i] + c·E is not below `best`.
+  bool (*reaches)(const std::uint64_t* words, const double* a, std::size_t count, LaneScale c,
+                  double best);
+};
+
+// kernel_variants: those this processor can run, the fastest first; never empty.
+std::span<const KernelVariant> kernel_variants();
+
+}  // namespace lastbit::exponential_internal
