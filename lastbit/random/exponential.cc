@@ -12,8 +12,9 @@ namespace {
 
 constexpr int kFirstPrecision = 128;
 
-// a − b·ln u, for u of (0, 1].
+// a − b·ln u, for u of (0, 1]; with b = 0 for any u.
 Ball value_at(const Rational& a, const Rational& b, const Rational& u, int precision) {
+  if (b.sign() == 0) return Ball(a, precision);
   return Ball(a, precision) - Ball(b, precision) * ln(Ball(u, precision));
 }
 
