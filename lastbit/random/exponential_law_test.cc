@@ -124,8 +124,9 @@ TEST(ExponentialLawTest, BernoulliExpHasItsProbabilityToTheLastOf63Bits) {
   }
 }
 
-// A false alarm has probability 10^−6 over the choice of the tape: the upper quantiles of χ².
-constexpr double kQuantile20 = 65.4;
+// A false alarm has probability 10^−6 over the choice of the tape: the upper quantile of χ²
+// with 20 degrees of freedom.
+constexpr double kQuantile20 = 65.42;
 
 TEST(ExponentialLawTest, FrequenciesOnARecordedTapeFitTheLaw) {
   constexpr std::size_t kSamples = 2'000'000;
