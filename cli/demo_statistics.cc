@@ -137,8 +137,9 @@ std::vector<Statistic> survey_statistics(const SurveyTable& survey, std::size_t 
   add(checked({"people by sex", person + "moves all counts together by at most {}"}, sex_counts(),
               survey.sex));
   add(checked_mean(
-      {"mean age", person + fmt::format("moves the mean of {} by at most {{}}", sample)}, sample,
-      survey.age));
+      {"mean age",
+       person + fmt::format("moves the mean of {} sampled people by at most {{}}", sample)},
+      sample, survey.age));
   return all;
 }
 

@@ -55,7 +55,14 @@ void Sink::send() {
   }
 }
 
-OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
+OutputFile::OutputFile(const std::filesystem::path& path)
+    : path_(path), descriptor_(open()), sink_(descriptor_, path.string()) {}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+int OutputFile::open() {
   std::error_code ignored;
   // A link stays a link; the file it leads to is replaced.
   if (std::filesystem::is_symlink(path_, ignored)) {
@@ -65,38 +72,33 @@ OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
     errno = EISDIR;
     throw cannot("write this file", path_.string());
   }
-  if (std::filesystem::exists(path_, ignored) &&
-      !std::filesystem::is_regular_file(path_, ignored)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw cannot("open this file", path_.string());
-  } else {
-    open_beside();
-  }
-  sink_.emplace(descriptor_, path.string());
-}
-
-OutputFile::~OutputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  const bool replaceable =
+      !std::filesystem::exists(path_, ignored) || std::filesystem::is_regular_file(path_, ignored);
+  if (replaceable) return open_beside();
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) throw cannot("open this file", path_.string());
+  return descriptor;
 }
 
 // The name is doomed before the file exists, so that no signal can come between.
-void OutputFile::open_beside() {
+int OutputFile::open_beside() {
   for (int attempt = 0; attempt < 100; ++attempt) {
     const auto name = fmt::format(".{}.{}-{}.part", path_.filename().string(), ::getpid(), attempt);
     const auto candidate = path_.parent_path() / name;
     std::error_code ignored;
     if (std::filesystem::exists(candidate, ignored)) continue;
     temporary_.emplace(candidate);
-    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) return;
-    throw cannot("create this file", path_.string());
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const int descriptor = ::open(candidate.c_str(), flags, 0666);
+    if (descriptor < 0) throw cannot("create this file", path_.string());
+    return descriptor;
   }
   errno = EEXIST;
   throw cannot("find a free name beside this file", path_.string());
 }
 
 void OutputFile::commit() {
-  sink_->flush();
+  sink_.flush();
   close();
   if (!temporary_) return;
   if (::rename(temporary_->path().c_str(), path_.c_str()) != 0) {

@@ -44,17 +44,18 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  Sink& sink() { return *sink_; }
+  Sink& sink() { return sink_; }
   void commit();
 
  private:
-  void open_beside();
+  int open();
+  int open_beside();
   void close();
 
   std::filesystem::path path_;
   std::optional<DoomedPath> temporary_;  // empty where the path is written directly
-  int descriptor_ = -1;
-  std::optional<Sink> sink_;
+  int descriptor_;
+  Sink sink_;
 };
 
 // make_temporary_folder: a new folder where the system keeps such; whoever asks removes it.

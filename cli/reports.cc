@@ -9,6 +9,7 @@ std::string verdict(const verify::StabilityReport& report) {
 }
 
 std::string duration(double seconds) {
+  if (seconds < 0.001) return "<1 ms";
   return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
 }
 

@@ -185,7 +185,9 @@ std::int64_t income_cents_of(Draws& draws, const Person& person, Education educa
     yearly = kPay[education] * (80 + experience) / 100 * *half_hours / 78;
   }
   const std::int64_t here = yearly * price_level / 100;
-  return times_power(here * 100 + draws.below(100), luck(draws));
+  // Two statements, because the order in which arguments are evaluated differs between compilers.
+  const std::int64_t cents = here * 100 + draws.below(100);
+  return times_power(cents, luck(draws));
 }
 
 void fill_in(Draws& draws, Person& person, std::int64_t price_level) {
@@ -227,7 +229,7 @@ std::vector<Person> household_of(std::uint64_t seed, std::uint64_t household) {
   return people;
 }
 
-std::string cents(const std::optional<std::int64_t>& amount) {
+std::string in_cents(const std::optional<std::int64_t>& amount) {
   return amount ? fmt::format("{}.{:02}", *amount / 100, *amount % 100) : "";
 }
 
@@ -246,6 +248,7 @@ Person Survey::next() {
 
 std::vector<std::string> survey_regions() {
   std::vector<std::string> names;
+  names.reserve(kRegions.size());
   for (const Region& region : kRegions) names.emplace_back(region.name);
   return names;
 }
@@ -264,7 +267,7 @@ std::string survey_line(const Person& p) {
   const std::string rent = p.rent ? std::to_string(*p.rent) : "";
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", p.person_id, p.household_id,
                      p.household_size, p.region, p.sex, p.age, p.education, employed, hours,
-                     cents(p.income_cents), rent);
+                     in_cents(p.income_cents), rent);
 }
 
 void write_survey(Sink& sink, std::uint64_t rows, std::uint64_t seed) {

@@ -24,6 +24,7 @@ std::uint64_t digest(const std::string& text) {
 std::vector<Person> people(std::uint64_t seed, std::size_t count) {
   Survey survey(seed);
   std::vector<Person> all;
+  all.reserve(count);
   for (std::size_t i = 0; i < count; ++i) all.push_back(survey.next());
   return all;
 }
@@ -31,7 +32,7 @@ std::vector<Person> people(std::uint64_t seed, std::size_t count) {
 TEST(SurveyTest, FirstRowsAreTheRecordedOnes) {
   std::string text = survey_header();
   for (const Person& person : people(1, 200)) text += survey_line(person);
-  EXPECT_EQ(digest(text), 0xd4f1'bbca'e582'246f);
+  EXPECT_EQ(digest(text), 0xe63e'a7f4'13cc'dfbe);
 }
 
 TEST(SurveyTest, EmptyFieldsStandForNull) {
@@ -69,9 +70,11 @@ RC_GTEST_PROP(SurveyTest, EveryRowKeepsTheRulesOfItsColumns, (std::uint64_t seed
     RC_ASSERT(std::ranges::find(sexes, p.sex) != sexes.end());
     RC_ASSERT(p.age >= 0 && p.age <= 100);
     RC_ASSERT(p.employed.has_value() == (p.age >= 15));
-    RC_ASSERT(!p.half_hours || (*p.employed && *p.half_hours > 0 && *p.half_hours <= 200));
-    RC_ASSERT(!p.income_cents || (p.age >= 15 && *p.income_cents >= 0));
-    RC_ASSERT(!p.rent || *p.rent > 0);
+    RC_ASSERT(!p.half_hours || p.employed == true);
+    RC_ASSERT(p.half_hours.value_or(1) > 0 && p.half_hours.value_or(1) <= 200);
+    RC_ASSERT(!p.income_cents || p.age >= 15);
+    RC_ASSERT(p.income_cents.value_or(0) >= 0);
+    RC_ASSERT(p.rent.value_or(1) > 0);
   }
 }
 

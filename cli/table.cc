@@ -193,6 +193,7 @@ std::string Table::render(const Paint& paint, std::size_t limit) const {
     return trimmed(std::move(line)) + "\n";
   };
   std::vector<Cell> header;
+  header.reserve(columns_.size());
   for (const Column& column : columns_) header.emplace_back(column.title, Colour::kDim);
   std::string text = line_of(header);
   for (const auto& row : rows_) text += line_of(row);
