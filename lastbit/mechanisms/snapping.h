@@ -47,13 +47,14 @@ class SnappingConstants {
   bool strict_;
 };
 
+// SnappingParameters: what is left out as 0 is refused.
 struct SnappingParameters {
-  Rational epsilon;                                           // loss at `sensitivity`
-  Rational sensitivity = 1;                                   // Δ
-  Rational lower;                                             // where the statistic is expected
-  Rational upper;                                             //
+  Rational epsilon = 0;      // the loss at distance `sensitivity`
+  Rational sensitivity = 1;  // Δ
+  Rational lower = 0;        // the statistic is expected in [lower, upper]
+  Rational upper = 0;
   int precision = 53;                                         // p
-  SnappingConstants constants = SnappingConstants::proved();  // the bound that is charged
+  SnappingConstants constants = SnappingConstants::proved();  // the price that is charged
 };
 
 // Snapping: the mechanism for one set of parameters.
