@@ -32,14 +32,14 @@ Distance Distance::floor() const { return value_ ? Distance(Rational(value_->flo
 std::string Distance::to_string() const { return value_ ? value_->to_string() : "infinity"; }
 
 Distance operator+(const Distance& a, const Distance& b) {
-  if (a.is_infinite() || b.is_infinite()) return Distance::infinity();
+  if (!a.value_ || !b.value_) return Distance::infinity();
   return Distance(*a.value_ + *b.value_);
 }
 
 Distance operator*(const Distance& a, const Distance& b) {
   const Distance zero;
   if (a == zero || b == zero) return zero;
-  if (a.is_infinite() || b.is_infinite()) return Distance::infinity();
+  if (!a.value_ || !b.value_) return Distance::infinity();
   return Distance(*a.value_ * *b.value_);
 }
 
@@ -52,7 +52,7 @@ Distance operator/(const Distance& a, const Rational& b) {
 }
 
 std::strong_ordering operator<=>(const Distance& a, const Distance& b) {
-  if (a.is_infinite() || b.is_infinite()) return a.is_infinite() <=> b.is_infinite();
+  if (!a.value_ || !b.value_) return a.is_infinite() <=> b.is_infinite();
   return *a.value_ <=> *b.value_;
 }
 

@@ -124,7 +124,7 @@ double rounded(const mpq_class& value, mpfr_rnd_t direction) {
 
 }  // namespace
 
-Rational::Rational(Integer value) : value_(value.gmp()) {}
+Rational::Rational(const Integer& value) : value_(value.gmp()) {}
 
 Rational::Rational(const Integer& numerator, const Integer& denominator) {
   if (denominator.sign() == 0) {

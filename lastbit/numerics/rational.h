@@ -27,7 +27,7 @@ class Rational {
   // A double says which number it means: exactly(0.1) and parse("0.1") differ.
   template <std::floating_point T>
   Rational(T value) = delete;
-  Rational(Integer value);  // NOLINT(google-explicit-constructor)
+  Rational(const Integer& value);  // NOLINT(google-explicit-constructor)
   // numerator / denominator in lowest terms; a zero denominator is a kBadParameter Error.
   Rational(const Integer& numerator, const Integer& denominator);
   // A zero denominator is a kBadParameter Error.

@@ -8,7 +8,7 @@ std::string explain(const StabilityReport& report) {
   std::string text = fmt::format("{}: {} ({}: {} inputs, {} pairs)\n", report.name,
                                  report.holds() ? "no violation" : "VIOLATION", report.method,
                                  report.members, report.pairs);
-  if (report.holds()) return text;
+  if (!report.violation) return text;
   const Violation& v = *report.violation;
   text += fmt::format("  {}\n", v.kind);
   text += fmt::format("  x     = {}\n  x'    = {}\n", v.x, v.x_prime);
