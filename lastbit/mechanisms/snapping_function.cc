@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPlace = "SnappingFunction";
 
-const Float& checked_scale(const Float& scale) {
+Float checked_scale(Float scale) {
   if (scale.format().is_bounded()) {
     throw Error::bad_parameter(kPlace, "scale", "has a format with limited exponents",
                                "give a float of FloatFormat::unbounded(precision)");
