@@ -32,12 +32,12 @@ const SymmetricDistance kPeople;  // one person more or less is at distance 1
 
 auto income_total() {
   return make_impute_constant(vector_of(optional_of(doubles())), kPeople, 0) >>
-         make_clamp(0, kMostIncome) >> make_sum(Grid(-6));
+         make_clamp(0, kMostIncome) >> make_sum();
 }
 
 auto hours_total() {
   return make_drop_null(vector_of(optional_of(doubles())), kPeople) >> make_clamp(0, 100) >>
-         make_sum(Grid(-1));
+         make_sum();
 }
 
 auto people_count() { return make_count(vector_of(optional_of(integers())), kPeople); }

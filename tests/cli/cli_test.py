@@ -3,8 +3,10 @@
 READS_FILES is 1 for a build with an engine, which the demo needs.
 """
 
+import fractions
 import hashlib
 import json
+import math
 import os
 import pathlib
 import pty
@@ -267,9 +269,10 @@ class DemoTest(CliCase):
         column = {name: [row[i] for row in rows] for i, name in enumerate(header)}
         halves = sum(round(2 * float(hours)) for hours in column["hours"] if hours)
         self.assertEqual(float(found["total hours worked"]), halves / 2)
-        # Each income counts as the nearest 64th, a tie as the upper one.
-        cents = [min(int(income.replace(".", "")), 20_000_000) for income in column["income"] if income]
-        self.assertEqual(float(found["total income"]), sum((c * 128 + 100) // 200 for c in cents) / 64)
+        # Each income counts as the nearest multiple of the default grid, 2^-22 for [0, 200000].
+        incomes = [min(float(income), 200_000.0) for income in column["income"] if income]
+        indices = [math.floor(fractions.Fraction(x) * 2**22 + fractions.Fraction(1, 2)) for x in incomes]
+        self.assertEqual(fractions.Fraction(found["total income"]), fractions.Fraction(sum(indices), 2**22))
         self.assertEqual(int(found["regions"]), len(set(column["region"])))
 
     def test_text_says_that_nothing_is_private_and_leaves_no_files(self):
