@@ -1,6 +1,6 @@
 #include "lastbit/random/exponential_block.h"
 
-#include <openssl/crypto.h>
+#include <string.h>  // NOLINT(modernize-deprecated-headers): explicit_bzero is not in <cstring>
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ class BlockWords {
   }
   BlockWords(const BlockWords&) = delete;
   BlockWords& operator=(const BlockWords&) = delete;
-  ~BlockWords() { OPENSSL_cleanse(words_, count_ * sizeof words_[0]); }
+  ~BlockWords() { explicit_bzero(words_, count_ * sizeof words_[0]); }
 
   const std::uint64_t* from(std::size_t index) const { return words_ + index; }
   std::uint64_t operator[](std::size_t index) const { return words_[index]; }
@@ -58,21 +58,6 @@ void require_same_size(std::string_view place, std::string_view parameter, std::
   if (size == outputs) return;
   throw Error::bad_parameter(place, parameter, "is not as long as `out`",
                              "give one for each output");
-}
-
-// The errors are C·2^−47 + 2^−52 and C·2^−47, rounded up. Outside of the proved range they are
-// infinite, so that no lane is ever sure.
-LaneScale lane_scale(const Rational& scale) {
-  if (scale > Rational::two_to(44) || scale < Rational::two_to(-900)) {
-    return {0.0, kInfinity, kInfinity};
-  }
-  const double nearest_below = scale.down();
-  const double nearest_above = scale.up();
-  const bool below =
-      scale - Rational::exactly(nearest_below) <= Rational::exactly(nearest_above) - scale;
-  const double nearest = below ? nearest_below : nearest_above;
-  const Rational error = Rational::exactly(nearest) * Rational::two_to(-47);
-  return {nearest, (error + Rational::two_to(-52)).up(), error.up()};
 }
 
 std::int64_t cut(const Integer& noise) {
@@ -113,13 +98,14 @@ class Candidates {
   double best() const { return best_; }
 
   void add(std::size_t index, std::uint64_t word, const LaneBounds& bounds) {
-    if (bounds.upper < best_) return;
+    const double upper = bounds.unsure == 0 ? bounds.upper : kInfinity;
+    if (upper < best_) return;
     if (found_.size() == found_.capacity()) {
       prune();
       found_.reserve(2 * found_.size() + 1);  // so that pruning costs little for each candidate
     }
-    found_.push_back({index, word, bounds.upper});
-    if (std::isfinite(bounds.lower) && bounds.lower > best_) best_ = bounds.lower;
+    found_.push_back({index, word, upper});
+    if (bounds.unsure == 0 && std::isfinite(bounds.lower)) best_ = std::max(best_, bounds.lower);
   }
 
   std::vector<Candidate>& prune() {
@@ -142,7 +128,7 @@ ScaledExponentials::ScaledExponentials(const Rational& scale, const KernelVarian
   if (scale.sign() <= 0) {
     throw Error::bad_parameter("exact noise", "scale", "is not positive", "give a scale above 0");
   }
-  lane_scale_ = lane_scale(scale);
+  lane_scale_ = exponential_internal::lane_scale(scale);
 }
 
 void ScaledExponentials::round_signed(std::span<const double> fractions,

@@ -10,7 +10,7 @@
 //                of exponential_lanes.h; the processor's rounding mode is checked at every call.
 // Fails          with the Errors of the source; kNotSupported when the processor does not round to
 //                nearest. A block that fails leaves its outputs unspecified.
-// Limits         the time depends on the noise: a lane in some 2^14, and more of them for scales
+// Limits         the time depends on the noise: a lane in some 2^16, and more of them for scales
 //                beyond 2^30, takes a microsecond.
 #pragma once
 

@@ -1,5 +1,6 @@
 #include "lastbit/random/exponential_kernel.h"
 
+#include <limits>
 #include <vector>
 
 namespace lastbit::exponential_internal {
@@ -11,8 +12,8 @@ namespace {
                                                      std::size_t count, const LaneScale c) {
   std::uint64_t unsure = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const LaneFloor lane = lane_round_signed(words[i], fractions[i], c);
-    out[i] = static_cast<std::int64_t>(lane.floor);
+    const LaneWhole lane = lane_round_signed(words[i], fractions[i], c);
+    out[i] = static_cast<std::int64_t>(lane.whole);
     unsure |= lane.unsure;
   }
   return unsure != 0;
@@ -23,8 +24,8 @@ namespace {
                                                      std::size_t count, const LaneScale c) {
   std::uint64_t unsure = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const LaneFloor lane = lane_floor_scaled(words[i], c);
-    out[i] = static_cast<std::int64_t>(lane.floor);
+    const LaneWhole lane = lane_floor_scaled(words[i], c);
+    out[i] = static_cast<std::int64_t>(lane.whole);
     unsure |= lane.unsure;
   }
   return unsure != 0;
@@ -48,7 +49,8 @@ namespace {
                                                 const LaneScale c, double best) {
   std::uint64_t reached = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    reached |= lane_bounds(words[i], a[i], c).upper < best ? 0U : 1U;
+    const LaneBounds lane = lane_bounds(words[i], a[i], c);
+    reached |= lane_not_below(lane.upper, best) | lane.unsure;
   }
   return reached != 0;
 }
@@ -95,6 +97,20 @@ std::vector<KernelVariant> find_variants() {
 }
 
 }  // namespace
+
+// The error is C·2^−46, and 2^−52 for the fraction. Outside of the proved range nothing is certain.
+LaneScale lane_scale(const Rational& scale) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (scale > Rational::two_to(44) || scale < Rational::two_to(-900)) {
+    return {0.0, -kInfinity, kInfinity};
+  }
+  const double below = scale.down();
+  const double above = scale.up();
+  const bool is_below_nearer = scale - Rational::exactly(below) <= Rational::exactly(above) - scale;
+  const double nearest = is_below_nearer ? below : above;
+  const Rational error = Rational::exactly(nearest) * Rational::two_to(-46);
+  return {nearest, (Rational(1, 2) - error - Rational::two_to(-52)).down(), error.up()};
+}
 
 std::span<const KernelVariant> kernel_variants() {
   static const std::vector<KernelVariant> variants = find_variants();

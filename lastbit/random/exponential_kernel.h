@@ -7,9 +7,13 @@
 #include <span>
 #include <string_view>
 
+#include "lastbit/numerics/rational.h"
 #include "lastbit/random/exponential_lanes.h"
 
 namespace lastbit::exponential_internal {
+
+// lane_scale: for an exact scale > 0. Outside of [2^−900, 2^44] no lane is ever sure.
+LaneScale lane_scale(const Rational& scale);
 
 // KernelVariant: the loops for one instruction set. Each does what its lane function says for
 // `count` lanes and returns whether some lane wants a closer look: that lane's output is then
@@ -25,7 +29,7 @@ struct KernelVariant {
   // out[i] = [E > x[i]].
   bool (*exceeds)(const std::uint64_t* words, const double* x, std::uint8_t* out, std::size_t count,
                   double error);
-  // Whether the upper bound of some a[i] + c·E is not below `best`.
+  // Whether some a[i] + c·E is not certain to be below `best`.
   bool (*reaches)(const std::uint64_t* words, const double* a, std::size_t count, LaneScale c,
                   double best);
 };

@@ -11,20 +11,19 @@
 #include <bit>
 #include <cfloat>
 #include <cstdint>
-#include <limits>
 
 namespace lastbit::exponential_internal {
 
 static_assert(FLT_EVAL_METHOD == 0 && DBL_MANT_DIG == 53, "doubles must be binary64, rounded once");
 
-// A word is a sign (its lowest bit) and the first 63 bits of U. Only words of at least 2^50, that is
-// U ≥ 2^−14, are answered here: below, the bits that are not drawn yet weigh too much. So E < kMaxE.
-inline constexpr double kSmallestWord = 0x1p50;
-inline constexpr double kMaxE = 9.8;
+// A word is a sign (its lowest bit) and the first 63 bits of U. Only words of at least 2^48, that is
+// U ≥ 2^−16, are answered here: below, the bits that are not drawn yet weigh too much. So E < kMaxE.
+inline constexpr double kSmallestWord = 0x1p48;
+inline constexpr double kMaxE = 11.1;
 
 // kLogError: for every word of at least kSmallestWord and every U that begins with its bits,
 // |lane_log(word) − E| ≤ kLogError.
-inline constexpr double kLogError = 0x1p-48;
+inline constexpr double kLogError = 0x1p-47;
 
 // For |s| ≤ 0.171573, s·(2 + s²·(c1 + s²·(c2 + …))) is within 2^−54 of ln((1 + s)/(1 − s)). The
 // coefficients are a minimax fit; tests/gappa confirms the bound and the rounding errors.
@@ -76,7 +75,7 @@ struct PlainLog {
 // off. Proof: proofs/exponential.md#fast
 struct LaneScale {
   double scale;
-  double floor_error;   // of fraction + ½ ± c·E, for a fraction of [−½, ½]
+  double certain;       // fraction ± c·E rounds to a whole number at most this far from it
   double affine_error;  // of c·E
 };
 
@@ -84,52 +83,53 @@ struct LaneScale {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7fff'ffff'ffff'ffff);
 }
 
-// 0 or 1, for gathering over lanes. "Not above" and not "below or equal": NaN is never sure.
-[[gnu::always_inline]] inline std::uint64_t lane_unsure(double distance, double error,
-                                                        double middle) {
-  return (distance > error ? 0U : 1U) | (middle >= kSmallestWord ? 0U : 1U);
+// 0 or 1, for gathering over lanes. "Not below" and not "at least": NaN is never sure.
+[[gnu::always_inline]] inline std::uint64_t lane_not_below(double x, double bound) {
+  return x < bound ? 0U : 1U;
+}
+[[gnu::always_inline]] inline std::uint64_t lane_too_small(double middle) {
+  return middle >= kSmallestWord ? 0U : 1U;
 }
 
-// LaneFloor: a floor, the right one unless it is unsure.
-struct LaneFloor {
-  std::uint64_t floor;  // the bits of an int64
+// LaneWhole: a whole number, the right one unless it is unsure.
+struct LaneWhole {
+  std::uint64_t whole;  // the bits of an int64
   std::uint64_t unsure;
 };
 
-// lane_floor: ⌊y⌋ for |y| < 2^50; unsure when y is within `error` of a whole number.
-[[gnu::always_inline]] inline LaneFloor lane_floor(double y, double error, double middle) {
+// lane_nearest: the whole number nearest to y, |y| < 2^50; unsure unless y is within `certain` of it.
+[[gnu::always_inline]] inline LaneWhole lane_nearest(double y, double certain, double middle) {
   // Doubles near 1.5·2^52 are whole and their bit patterns consecutive, so this rounds y to the
   // nearest whole number and leaves that in the low bits. The difference from y is exact.
   constexpr double kMagic = 0x1.8p52;
   const double shifted = y + kMagic;
-  const double beyond = y - (shifted - kMagic);
-  const std::uint64_t nearest =
-      std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(kMagic);
-  return {nearest - (std::bit_cast<std::uint64_t>(beyond) >> 63),
-          lane_unsure(lane_abs(beyond), error, middle)};
+  const double distance = lane_abs(y - (shifted - kMagic));
+  return {std::bit_cast<std::uint64_t>(shifted) - std::bit_cast<std::uint64_t>(kMagic),
+          lane_not_below(distance, certain) | lane_too_small(middle)};
 }
 
-// lane_round_signed: ⌊fraction ± c·E + ½⌋, the sign being the lowest bit of the word.
+// lane_round_signed: ⌊fraction ± c·E + ½⌋, the sign being the lowest bit of the word. Away from ties
+// that is the nearest whole number.
 template <class Log = PlainLog>
-[[gnu::always_inline]] inline LaneFloor lane_round_signed(std::uint64_t word, double fraction,
+[[gnu::always_inline]] inline LaneWhole lane_round_signed(std::uint64_t word, double fraction,
                                                           const LaneScale& c, Log log = {}) {
   const double middle = lane_word(word);
   const double noise = c.scale * log(word, middle);
   const auto signed_noise =
       std::bit_cast<double>(std::bit_cast<std::uint64_t>(noise) ^ (word << 63));
-  return lane_floor((fraction + 0.5) + signed_noise, c.floor_error, middle);
+  return lane_nearest(fraction + signed_noise, c.certain, middle);
 }
 
 // lane_floor_scaled: ⌊c·E⌋.
 template <class Log = PlainLog>
-[[gnu::always_inline]] inline LaneFloor lane_floor_scaled(std::uint64_t word, const LaneScale& c,
+[[gnu::always_inline]] inline LaneWhole lane_floor_scaled(std::uint64_t word, const LaneScale& c,
                                                           Log log = {}) {
   const double middle = lane_word(word);
-  return lane_floor(c.scale * log(word, middle), c.floor_error, middle);
+  return lane_nearest(c.scale * log(word, middle) - 0.5, c.certain, middle);
 }
 
-// lane_excess: E − x, positive or negative with certainty unless it is unsure, where `error` is
-// kLogError and what x may be off.
+// lane_excess: E − x, whose sign is certain unless it is unsure; `error` is at least twice kLogError
+// and what x may be off.
 struct LaneExcess {
   double excess;
   std::uint64_t unsure;
@@ -139,13 +139,15 @@ template <class Log = PlainLog>
                                                      Log log = {}) {
   const double middle = lane_word(word);
   const double excess = log(word, middle) - x;
-  return {excess, lane_unsure(lane_abs(excess), error, middle)};
+  return {excess, (lane_abs(excess) > error ? 0U : 1U) | lane_too_small(middle)};
 }
 
-// lane_bounds: two numbers that a + c·E lies between; infinite or NaN where nothing is known.
+// lane_bounds: two numbers that a + c·E lies between, unless it is unsure; infinite or NaN where
+// doubles do not suffice.
 struct LaneBounds {
   double lower;
   double upper;
+  std::uint64_t unsure;
 };
 template <class Log = PlainLog>
 [[gnu::always_inline]] inline LaneBounds lane_bounds(std::uint64_t word, double a,
@@ -153,9 +155,7 @@ template <class Log = PlainLog>
   const double middle = lane_word(word);
   const double value = a + c.scale * log(word, middle);
   const double error = lane_abs(value) * 0x1p-51 + c.affine_error;
-  const double infinity = std::numeric_limits<double>::infinity();
-  return {middle >= kSmallestWord ? value - error : -infinity,
-          middle >= kSmallestWord ? value + error : infinity};
+  return {value - error, value + error, lane_too_small(middle)};
 }
 
 }  // namespace lastbit::exponential_internal
