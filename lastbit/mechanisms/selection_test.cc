@@ -1,0 +1,299 @@
+// Noisy max and the exponential mechanism.
+#include "lastbit/mechanisms/selection.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lastbit/mechanisms/exponential_mechanism.h"
+#include "lastbit/mechanisms/noisy_max.h"
+#include "lastbit/numerics/ball.h"
+#include "lastbit/random/law_check.h"
+#include "lastbit/random/tape.h"
+
+namespace lastbit {
+namespace {
+
+using testing::fit;
+using testing::kFalseAlarm;
+using testing::seeded_tape;
+
+constexpr int kPrecision = 200;
+using Scores = std::vector<std::int64_t>;
+using Law = std::vector<Ball>;
+
+template <class F>
+std::string refusal(F make) {
+  try {
+    make();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
+    return error.problem();
+  }
+  return "accepted";
+}
+
+Ball ball(const Rational& x) { return Ball(x, kPrecision); }
+
+// e^(−(best − score)/scale): the coins of permute-and-flip.
+Law coins(const Scores& scores, const Rational& scale) {
+  const std::int64_t best = *std::ranges::max_element(scores);
+  Law result;
+  for (const std::int64_t score : scores) {
+    result.push_back(exp(ball(Rational(score - best) / scale)));
+  }
+  return result;
+}
+
+// Permute-and-flip by its definition: over all subsets of heads, one of them at random.
+Law permute_and_flip(const Scores& scores, const Rational& scale) {
+  const Law p = coins(scores, scale);
+  Law result(p.size(), ball(0));
+  for (unsigned heads = 1; heads < (1U << p.size()); ++heads) {
+    Ball mass = ball(1);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      mass = mass * ((heads >> i) & 1U ? p[i] : ball(1) - p[i]);
+    }
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      if ((heads >> i) & 1U) result[i] = result[i] + mass / ball(std::popcount(heads));
+    }
+  }
+  return result;
+}
+
+// Noisy max by its definition: ∫ over the excess of i above the best score of the chance that it
+// beats all others, which after substituting s for e^−excess is p_i·∫_0^1 Π (1 − p_j·s) ds.
+Law noisy_max_law(const Scores& scores, const Rational& scale) {
+  const Law p = coins(scores, scale);
+  Law result;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Law polynomial = {ball(1)};
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      if (j == i) continue;
+      Law next(polynomial.size() + 1, ball(0));
+      for (std::size_t k = 0; k < polynomial.size(); ++k) {
+        next[k] = next[k] + polynomial[k];
+        next[k + 1] = next[k + 1] - p[j] * polynomial[k];
+      }
+      polynomial = std::move(next);
+    }
+    Ball integral = ball(0);
+    for (std::size_t k = 0; k < polynomial.size(); ++k) {
+      integral = integral + polynomial[k] / ball(k + 1);
+    }
+    result.push_back(p[i] * integral);
+  }
+  return result;
+}
+
+Law exponential_law(const Scores& scores, const Rational& scale) {
+  Law p = coins(scores, scale);
+  Ball total = ball(0);
+  for (const Ball& weight : p) total = total + weight;
+  for (Ball& weight : p) weight = weight / total;
+  return p;
+}
+
+std::vector<Scores> all_scores(std::int64_t most) {
+  std::vector<Scores> result;
+  for (std::int64_t a = 0; a <= most; ++a) {
+    for (std::int64_t b = 0; b <= most; ++b) {
+      for (std::int64_t c = 0; c <= most; ++c) result.push_back({a, b, c});
+    }
+  }
+  return result;
+}
+
+std::vector<double> lower_ends(const Law& law) {
+  std::vector<double> result;
+  for (const Ball& mass : law) result.push_back(mass.lower());
+  return result;
+}
+
+template <class M, class Input>
+std::vector<std::size_t> count_choices(const M& choose, const Input& scores, int samples,
+                                       BitSource& bits) {
+  std::vector<std::size_t> observed(scores.size());
+  for (int i = 0; i < samples; ++i) ++observed[choose(scores, bits)];
+  return observed;
+}
+
+TEST(NoisyMaxTest, LawIsThatOfPermuteAndFlip) {
+  for (const Scores& scores :
+       {Scores{0, 0, 0}, Scores{3, 1, 0}, Scores{5, 5, 4, 0}, Scores{7}, Scores{0, 10, 10, 9, 3}}) {
+    for (const char* scale : {"1", "1/2", "7/3"}) {
+      const Law one = permute_and_flip(scores, rational(scale));
+      const Law other = noisy_max_law(scores, rational(scale));
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_TRUE(overlaps(one[i], other[i]));
+        EXPECT_TRUE(certainly_less(abs(one[i] - other[i]), ball(Rational::two_to(-150))));
+      }
+    }
+  }
+}
+
+TEST(NoisyMaxTest, SamplesHaveThatLaw) {
+  for (const Scores& scores : {Scores{0, 0, 0}, Scores{3, 1, 0}, Scores{1, 2, 3, 2, 1}}) {
+    const auto choose =
+        make_noisy_max(vector_of(integers(), scores.size()), LInfinityDistance{}, rational("3/2"));
+    BitSource bits = seeded_tape(71);
+    const auto observed = count_choices(choose, scores, 60'000, bits);
+    EXPECT_GT(fit(observed, lower_ends(noisy_max_law(scores, rational("3/2")))), kFalseAlarm);
+  }
+}
+
+TEST(NoisyMaxTest, ScoresThatAreNoDoublesHaveThatLawToo) {
+  const auto choose = make_noisy_max(vector_of(rationals(), 3), RangeDistance{}, rational("1/2"));
+  const std::vector<Rational> scores = {rational("10/3"), rational("7/3"), rational("4/3")};
+  BitSource bits = seeded_tape(72);
+  const auto observed = count_choices(choose, scores, 8'000, bits);
+  EXPECT_GT(fit(observed, lower_ends(noisy_max_law({2, 1, 0}, rational("1/2")))), kFalseAlarm);
+  // Beyond 2^53 an integer may be no double.
+  const std::int64_t large = (std::int64_t{1} << 60) + 1;
+  const auto of_integers = make_noisy_max(vector_of(integers(), 3), RangeDistance{}, 1);
+  const auto far = count_choices(of_integers, Scores{large + 1, large, large - 1}, 8'000, bits);
+  EXPECT_GT(fit(far, lower_ends(noisy_max_law({2, 1, 0}, 1))), kFalseAlarm);
+}
+
+TEST(NoisyMaxTest, AllCarriersChooseAlikeOnTheSameBits) {
+  const auto of_integers = make_noisy_max(vector_of(integers(), 4), L1Distance{}, 2);
+  const auto of_doubles = make_noisy_max(vector_of(doubles(), 4), L1Distance{}, 2);
+  const auto of_grid = make_noisy_max(vector_of(GridDomain(Grid(-3)), 4), L1Distance{}, 2);
+  BitSource tapes[] = {seeded_tape(73), seeded_tape(73), seeded_tape(73)};
+  for (int i = 0; i < 500; ++i) {
+    const std::size_t chosen = of_integers({5, 3, 5, 4}, tapes[0]);
+    EXPECT_EQ(chosen, of_doubles({5, 3, 5, 4}, tapes[1]));
+    EXPECT_EQ(chosen, of_grid({5, 3, 5, 4}, tapes[2]));
+  }
+}
+
+// The largest |ln(P_i/P'_i)| of two laws.
+Ball largest_loss(const Law& here, const Law& there) {
+  Ball most = ball(0);
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    const Ball loss = abs(ln(here[i] / there[i]));
+    if (certainly_greater(loss, most)) most = loss;
+  }
+  return most;
+}
+
+template <class MakeLaw, class M>
+void expect_sound(const M& measurement, const Rational& scale, MakeLaw law) {
+  const Ball slack = ball(Rational::two_to(-120));
+  for (const Scores& u : all_scores(2)) {
+    for (const Scores& v : all_scores(2)) {
+      const Distance d = measurement.input_metric().distance(u, v);
+      ASSERT_TRUE(certainly_less(largest_loss(law(u, scale), law(v, scale)),
+                                 ball(measurement.map(d).value()) + slack))
+          << M::InputMetric::kName << u[0] << u[1] << u[2] << ' ' << v[0] << v[1] << v[2];
+    }
+  }
+}
+
+TEST(SelectionTest, MapsHoldOnAllPairsOfSmallScores) {
+  const Rational scale = rational("3/2");
+  const auto domain = vector_of(integers(), 3);
+  expect_sound(make_noisy_max(domain, LInfinityDistance{}, scale), scale, noisy_max_law);
+  expect_sound(make_noisy_max(domain, L1Distance{}, scale), scale, noisy_max_law);
+  expect_sound(make_noisy_max(domain, RangeDistance{}, scale), scale, noisy_max_law);
+  expect_sound(make_exponential_mechanism(domain, LInfinityDistance{}, scale), scale,
+               exponential_law);
+  expect_sound(make_exponential_mechanism(domain, L1Distance{}, scale), scale, exponential_law);
+  expect_sound(make_exponential_mechanism(domain, RangeDistance{}, scale), scale, exponential_law);
+}
+
+TEST(NoisyMaxTest, MapIsAttained) {
+  const Ball slack = ball(Rational::two_to(-120));
+  const auto domain = vector_of(integers(), 2);
+  // One score rises and the other falls: L-infinity 1, L1 2, range 2.
+  const Ball opposite = largest_loss(noisy_max_law({5, 0}, 3), noisy_max_law({6, -1}, 3));
+  const Ball less = ball(make_noisy_max(domain, LInfinityDistance{}, 3).map(1).value()) - slack;
+  EXPECT_TRUE(certainly_greater(opposite, less));
+  // One score falls: L1 1, range 1.
+  const Ball alone = largest_loss(noisy_max_law({5, 0}, 3), noisy_max_law({5, -1}, 3));
+  EXPECT_TRUE(certainly_greater(
+      alone, ball(make_noisy_max(domain, L1Distance{}, 3).map(1).value()) - slack));
+  EXPECT_TRUE(certainly_greater(
+      alone, ball(make_noisy_max(domain, RangeDistance{}, 3).map(1).value()) - slack));
+}
+
+TEST(ExponentialMechanismTest, MapIsApproached) {
+  // Far below the best, one score rises by 1 and all others fall by 1.
+  const Ball loss = largest_loss(exponential_law({100, 0}, 3), exponential_law({99, 1}, 3));
+  const Rational map =
+      make_exponential_mechanism(vector_of(integers(), 2), LInfinityDistance{}, 3).map(1).value();
+  EXPECT_EQ(map, rational("2/3"));
+  EXPECT_TRUE(certainly_greater(loss, ball(map - rational("1e-12"))));
+}
+
+TEST(ExponentialMechanismTest, SamplesHaveTheirLaw) {
+  for (const Scores& scores : {Scores{0, 0, 0}, Scores{3, 1, 0}, Scores{1, 2, 3, 2, 1}}) {
+    const auto choose = make_exponential_mechanism(vector_of(integers(), scores.size()),
+                                                   LInfinityDistance{}, rational("3/2"));
+    BitSource bits = seeded_tape(74);
+    const auto observed = count_choices(choose, scores, 20'000, bits);
+    EXPECT_GT(fit(observed, lower_ends(exponential_law(scores, rational("3/2")))), kFalseAlarm);
+  }
+}
+
+TEST(SelectionTest, EpsilonFormsAreExact) {
+  const auto domain = vector_of(doubles(), 3);
+  const Rational epsilon = rational("0.3");
+  const Rational delta = rational("1/7");
+  EXPECT_EQ(make_noisy_max_for(epsilon, delta).build(domain, LInfinityDistance{}).map(delta),
+            Distance(epsilon));
+  EXPECT_EQ(make_noisy_max_for(epsilon, delta).build(domain, L1Distance{}).map(delta),
+            Distance(epsilon));
+  EXPECT_EQ(
+      make_exponential_mechanism_for(epsilon, delta).build(domain, RangeDistance{}).map(delta),
+      Distance(epsilon));
+}
+
+TEST(SelectionTest, NoValueMakesAChoiceFail) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto domain = vector_of(doubles(), 3);
+  const auto noisy = make_noisy_max(domain, LInfinityDistance{}, 1);
+  const auto exponential = make_exponential_mechanism(domain, LInfinityDistance{}, 1);
+  BitSource bits = seeded_tape(75);
+  const std::vector<double> strange = {-kInfinity, kInfinity,
+                                       std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_EQ(noisy(strange, bits), 1u);
+  EXPECT_EQ(exponential(strange, bits), 1u);
+  EXPECT_EQ(noisy({}, bits), 0u);
+  EXPECT_EQ(exponential({}, bits), 0u);
+  EXPECT_EQ(noisy({3.0}, bits), 0u);
+}
+
+TEST(SelectionTest, StepsFitScoresOfAPublicNumberOnly) {
+  using Noisy = decltype(make_noisy_max(1).build);
+  using Sized = SizedVectorDomain<AllDomain<double>>;
+  static_assert(std::invocable<Noisy, Sized, LInfinityDistance>);
+  static_assert(!std::invocable<Noisy, Sized, L2Distance>);
+  static_assert(!std::invocable<Noisy, VectorDomain<AllDomain<double>>, LInfinityDistance>);
+  static_assert(!std::invocable<Noisy, SizedVectorDomain<AllDomain<std::string>>, HammingDistance>);
+}
+
+TEST(SelectionTest, ImpossibleParametersAreRefusedByName) {
+  const auto noisy = [](const auto& domain, const char* scale) {
+    return refusal([&] { make_noisy_max(domain, LInfinityDistance{}, rational(scale)); });
+  };
+  const auto exponential = [](const auto& domain, const char* scale) {
+    return refusal(
+        [&] { make_exponential_mechanism(domain, LInfinityDistance{}, rational(scale)); });
+  };
+  EXPECT_NE(noisy(vector_of(doubles(), 2), "0").find("scale"), std::string::npos);
+  EXPECT_NE(noisy(vector_of(doubles(), 0), "1").find("candidates"), std::string::npos);
+  EXPECT_NE(noisy(vector_of(doubles_or_nan(), 2), "1").find("domain"), std::string::npos);
+  EXPECT_NE(exponential(vector_of(doubles(), 2), "-1").find("scale"), std::string::npos);
+  EXPECT_NE(exponential(vector_of(doubles(), 0), "1").find("candidates"), std::string::npos);
+  EXPECT_NE(exponential(vector_of(doubles_or_nan(), 2), "1").find("domain"), std::string::npos);
+  const auto domain = vector_of(doubles(), 2);
+  EXPECT_NE(refusal([&] { make_noisy_max_for(0, 1).build(domain, L1Distance{}); }).find("epsilon"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace lastbit
