@@ -107,7 +107,7 @@ std::string text_of(const Statistic& statistic, const Paint& paint) {
          line("from", statistic.from) + line("to", statistic.to) +
          line("sensitivity",
               fmt::format("{} exactly: {}", statistic.sensitivity, statistic.meaning)) +
-         line("result", statistic.result + paint(Colour::kDim, "  exact, not private"));
+         line("result", statistic.readable + paint(Colour::kDim, "  exact, not private"));
 }
 
 std::string check_table(const std::vector<Statistic>& statistics, const Paint& paint) {

@@ -68,6 +68,14 @@ std::string shown(const std::vector<std::int64_t>& counts) {
   return text;
 }
 
+// The exact result as a person reads it: a long fraction to four decimals.
+std::string readable(const std::string& exact) {
+  if (exact.find('/') == std::string::npos || exact.find(' ') != std::string::npos) return exact;
+  const Rational tens(10'000);
+  const Rational nearest((Rational::parse(exact) * tens + rational("1/2")).floor());
+  return fmt::format("{} to four decimals, {}", (nearest / tens).to_string(), exact);
+}
+
 // Titles and words of a statistic; {} stands for the sensitivity.
 struct Words {
   std::string title;
@@ -87,6 +95,7 @@ Statistic evaluated(const Words& words, const T& chain, const typename T::Input&
           .sensitivity = sensitivity,
           .meaning = fmt::format(fmt::runtime(words.meaning), sensitivity),
           .result = shown(result),
+          .readable = readable(shown(result)),
           .seconds = elapsed.count(),
           .checks = {}};
 }

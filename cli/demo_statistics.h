@@ -20,6 +20,7 @@ struct Statistic {
   std::string sensitivity;  // map(1), exact
   std::string meaning;      // the same in words
   std::string result;       // exact, not private
+  std::string readable;     // the same for people
   double seconds = 0;       // of computing the result
   std::vector<TimedReport> checks;
 };
