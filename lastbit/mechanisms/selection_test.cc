@@ -220,6 +220,22 @@ TEST(NoisyMaxTest, MapIsAttained) {
       alone, ball(make_noisy_max(domain, RangeDistance{}, 3).map(1).value()) - slack));
 }
 
+// "A pure loss ε of noisy max is a zero-concentrated one of ε²/8", as for the exponential mechanism:
+// false. Two equal scores, one of which falls, nearly need the general ε²/2.
+TEST(NoisyMaxTest, BoundedRangeAccountingIsExceeded) {
+  const Rational scale = 100;
+  const auto choose = make_noisy_max(vector_of(integers(), 2), RangeDistance{}, scale);
+  const Rational epsilon = choose.map(1).value();
+  const auto order_two = [&](const Law& here, const Law& there) {
+    return ln(here[0] * here[0] / there[0] + here[1] * here[1] / there[1]);
+  };
+  const Ball noisy = order_two(noisy_max_law({0, 0}, scale), noisy_max_law({0, -1}, scale));
+  EXPECT_TRUE(certainly_greater(noisy, ball(rational("0.98") * epsilon * epsilon)));
+  EXPECT_TRUE(certainly_less(noisy, ball(epsilon * epsilon)));  // 2·ε²/2
+  const Ball usual = order_two(exponential_law({0, 0}, scale), exponential_law({0, -1}, scale));
+  EXPECT_TRUE(certainly_less(usual, ball(epsilon * epsilon / Rational(4))));  // 2·ε²/8
+}
+
 TEST(ExponentialMechanismTest, MapIsApproached) {
   // Far below the best, one score rises by 1 and all others fall by 1.
   const Ball loss = largest_loss(exponential_law({100, 0}, 3), exponential_law({99, 1}, 3));
