@@ -20,6 +20,8 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/random/bit_source.h"
+#include "lastbit/random/discrete_gaussian.h"
+#include "lastbit/random/discrete_laplace.h"
 #include "lastbit/random/exponential.h"
 #include "lastbit/random/exponential_block.h"
 #include "lastbit/random/tape.h"
@@ -213,6 +215,14 @@ void run(const Options& options) {
                       const Rational scale(e.sign() * kScale);
                       space.out[i] = e.floor_affine(Rational(1, 2), scale, space.bits).to_int64();
                     }
+                  }});
+  rows.push_back({"discrete Laplace, scale 2^20", "discrete_laplace", kSamples, [&space] {
+                    const DiscreteLaplace noise(kScale);
+                    space.in_pieces([&] { noise.add(space.out, space.bits); });
+                  }});
+  rows.push_back({"discrete Gaussian, sigma 10", "discrete_gaussian", kSamples, [&space] {
+                    const DiscreteGaussian noise(100);
+                    space.in_pieces([&] { noise.add(space.out, space.bits); });
                   }});
   time_all(rows, options.repeat);
 

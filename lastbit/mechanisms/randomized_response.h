@@ -1,6 +1,7 @@
 // Randomised response: each answer is true with a known probability, else another one at random.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <map>
@@ -63,6 +64,16 @@ struct Answer<D> {
 };
 template <class D>
 using AnswerOf = typename Answer<D>::type;
+
+// answers_changed: how many answers differ at most between inputs that are d_in apart.
+inline Distance answers_changed(const auto& /*domain*/, const DiscreteDistance& /*metric*/,
+                                const Distance& d_in) {
+  return std::min(d_in.floor(), Distance(1));
+}
+inline Distance answers_changed(const auto& domain, const HammingDistance& metric,
+                                const Distance& d_in) {
+  return rows_changed(domain, metric, d_in);
+}
 
 // Categories: the answers there are, and their numbers; unlisted answers count as the first.
 template <class T>
@@ -129,11 +140,7 @@ auto make_randomized_response(
       },
       Result::PrivacyRelation::from_map(
           [domain, metric, loss = response.loss()](const Distance& d_in) {
-            if constexpr (SizedDomain<D>) {
-              return rows_changed(domain, metric, d_in) * loss;
-            } else {
-              return std::min(d_in.floor(), Distance(1)) * loss;
-            }
+            return mechanism_internal::answers_changed(domain, metric, d_in) * loss;
           }));
 }
 
