@@ -1,0 +1,56 @@
+// Estimates from noisy numbers: a number with known error, and the quotients that a mean, variance
+// and covariance of unknown size are. All functions of released numbers: they cost nothing.
+#pragma once
+
+#include "lastbit/statistics/plan.h"
+#include "lastbit/utility/ranges.h"
+
+namespace lastbit {
+
+// Measured: a noisy number; its error is at most `error` but for the probability planned for.
+struct Measured {
+  Rational value;
+  Rational error;
+  Rational lower() const { return value - error; }
+  Rational upper() const { return value + error; }
+};
+
+// estimate_number: the number cut to `range`, where one is given.
+// Ensures   if the true number lies in the range and the error is as stated, the interval holds it.
+// Proof     proofs/statistics.md#cut
+Estimate estimate_number(const Measured& number, const std::optional<Range>& range = {});
+
+// CentredColumn: rows are counted from `middle` in steps of `unit`, between −below and above.
+struct CentredColumn {
+  Rational middle;
+  Rational unit;
+  Range offsets;
+};
+
+// estimate_mean
+// middle + unit·sum/count, cut to the column's bounds, from the number of rows and the sum of their
+// offsets. The answer is biased: a quotient of noisy numbers, cut.
+// Ensures   if both errors are as stated and there is a row, the interval holds the mean.
+// Proof     proofs/statistics.md#quotients
+Estimate estimate_mean(const CentredColumn& column, const Measured& count, const Measured& sum);
+
+// mean_error: an upper bound of |answer − mean| for `rows` rows when the errors are as stated; at
+// most the width of the bounds.
+// Proof     proofs/statistics.md#mean-error
+Rational mean_error(const CentredColumn& column, const Integer& rows, const Rational& count_error,
+                    const Rational& sum_error);
+
+// estimate_variance: (squares − sum²/count)/(count − 1) in units², cut to what a variance can be.
+// Ensures   if all errors are as stated and there are two rows or more, the interval holds the
+//           variance with the denominator n − 1.
+// Proof     proofs/statistics.md#quotients
+Estimate estimate_variance(const CentredColumn& column, const Measured& count, const Measured& sum,
+                           const Measured& squares);
+
+// estimate_covariance: (products − sum_x·sum_y/count)/(count − 1), likewise.
+// Proof     proofs/statistics.md#quotients
+Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& second,
+                             const Measured& count, const Measured& first_sum,
+                             const Measured& second_sum, const Measured& products);
+
+}  // namespace lastbit

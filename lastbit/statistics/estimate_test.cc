@@ -1,0 +1,119 @@
+#include "lastbit/statistics/estimate.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace lastbit {
+namespace {
+
+// measured_by_chance: a noisy version of `truth` whose error is within the one it states.
+Measured measured_by_chance(const Rational& truth, bool whole) {
+  const auto error = *rc::gen::inRange(0, 40);
+  const auto noise = *rc::gen::inRange(-error, error + 1);
+  const Rational unit = whole ? Rational(1) : Rational(1, 3);
+  return {truth + Rational(noise) * unit, Rational(error) * unit};
+}
+
+CentredColumn column_of(int below, int above) {
+  return {rational("100.5"), rational("0.25"), {-below, above}};
+}
+
+std::vector<int> offsets_by_chance(std::size_t rows, int below, int above) {
+  return *rc::gen::container<std::vector<int>>(rows, rc::gen::inRange(-below, above + 1));
+}
+
+void expect_inside(const Estimate& estimate, const Rational& truth) {
+  RC_ASSERT(estimate.lower <= truth);
+  RC_ASSERT(truth <= estimate.upper);
+  RC_ASSERT(estimate.lower <= estimate.answer);
+  RC_ASSERT(estimate.answer <= estimate.upper);
+  RC_ASSERT(abs(truth - estimate.answer) <= Rational::exactly(estimate.accuracy()));
+}
+
+TEST(EstimateNumberTest, CutIntervalHoldsTheNumberAndEmptyOnesCollapseToTheBound) {
+  const Estimate inside = estimate_number({5, 2}, Range{0, 6});
+  EXPECT_EQ(inside.answer, Rational(5));
+  EXPECT_EQ(inside.lower, Rational(3));
+  EXPECT_EQ(inside.upper, Rational(6));
+  const Estimate outside = estimate_number({-5, 2}, Range{0, 6});
+  EXPECT_EQ(outside.answer, Rational(0));
+  EXPECT_EQ(outside.upper, Rational(0));
+}
+
+RC_GTEST_PROP(EstimateMeanTest, IntervalHoldsTheMeanWhenTheErrorsAreAsStated, ()) {
+  const auto below = *rc::gen::inRange(0, 9);
+  const auto above = *rc::gen::inRange(1, 9);
+  const auto rows = *rc::gen::inRange<std::size_t>(1, 60);
+  const CentredColumn column = column_of(below, above);
+  Rational sum;
+  for (const int offset : offsets_by_chance(rows, below, above)) sum += Rational(offset);
+  const Measured count = measured_by_chance(Rational(rows), true);
+  const Measured noisy_sum = measured_by_chance(sum, false);
+  const Estimate estimate = estimate_mean(column, count, noisy_sum);
+  const Rational truth = column.middle + column.unit * sum / Rational(rows);
+  expect_inside(estimate, truth);
+  RC_ASSERT(abs(estimate.answer - truth) <=
+            mean_error(column, Integer(rows), count.error, noisy_sum.error));
+}
+
+RC_GTEST_PROP(EstimateVarianceTest, IntervalHoldsTheVarianceWhenTheErrorsAreAsStated, ()) {
+  const auto below = *rc::gen::inRange(0, 9);
+  const auto above = *rc::gen::inRange(1, 9);
+  const auto rows = *rc::gen::inRange<std::size_t>(2, 60);
+  const CentredColumn column = column_of(below, above);
+  const auto offsets = offsets_by_chance(rows, below, above);
+  Rational sum;
+  Rational squares;
+  for (const int offset : offsets) sum += Rational(offset);
+  for (const int offset : offsets) squares += Rational(offset * offset);
+  // The other way to the variance: deviations from the mean.
+  Rational deviations;
+  for (const int offset : offsets) {
+    deviations += pow(column.unit * (Rational(offset) - sum / Rational(rows)), 2);
+  }
+  expect_inside(
+      estimate_variance(column, measured_by_chance(Rational(rows), true),
+                        measured_by_chance(sum, false), measured_by_chance(squares, false)),
+      deviations / Rational(rows - 1));
+}
+
+RC_GTEST_PROP(EstimateCovarianceTest, IntervalHoldsTheCovarianceWhenTheErrorsAreAsStated, ()) {
+  const auto rows = *rc::gen::inRange<std::size_t>(2, 60);
+  const CentredColumn first = column_of(3, 4);
+  const CentredColumn second{-7, 3, {-5, 6}};
+  const auto xs = offsets_by_chance(rows, 3, 4);
+  const auto ys = offsets_by_chance(rows, 5, 6);
+  Rational sum_x;
+  Rational sum_y;
+  Rational products;
+  for (const int x : xs) sum_x += Rational(x);
+  for (const int y : ys) sum_y += Rational(y);
+  for (std::size_t i = 0; i < rows; ++i) products += Rational(xs[i] * ys[i]);
+  Rational deviations;
+  for (std::size_t i = 0; i < rows; ++i) {
+    deviations += first.unit * (Rational(xs[i]) - sum_x / Rational(rows)) * second.unit *
+                  (Rational(ys[i]) - sum_y / Rational(rows));
+  }
+  expect_inside(
+      estimate_covariance(first, second, measured_by_chance(Rational(rows), true),
+                          measured_by_chance(sum_x, false), measured_by_chance(sum_y, false),
+                          measured_by_chance(products, false)),
+      deviations / Rational(rows - 1));
+}
+
+TEST(EstimateTest, CountThatAgreesWithNoRowsLeavesTheWholeRange) {
+  const CentredColumn column = column_of(4, 4);
+  const Estimate mean = estimate_mean(column, {-3, 2}, {100, 1});
+  EXPECT_EQ(mean.lower, rational("99.5"));
+  EXPECT_EQ(mean.upper, rational("101.5"));
+  // Two rows at the two ends of a width of 2 have the variance 2.
+  const Estimate variance = estimate_variance(column, {0, 1}, {0, 1}, {5, 1});
+  EXPECT_EQ(variance.lower, Rational(0));
+  EXPECT_EQ(variance.upper, Rational(2));
+}
+
+}  // namespace
+}  // namespace lastbit
