@@ -17,7 +17,6 @@ namespace {
 using exponential_internal::KernelVariant;
 using exponential_internal::kLogError;
 using exponential_internal::LaneBounds;
-using exponential_internal::LaneScale;
 
 // A loop over this many lanes says whether one of them is unsure, and is gone through again if so.
 constexpr std::size_t kChunk = 128;

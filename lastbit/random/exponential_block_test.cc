@@ -141,7 +141,7 @@ TEST(ExponentialBlockTest, WordsAimedAtBoundariesFallBackAndAgree) {
     const Rational scale = rational(text);
     for (const double fraction : {0.0, -0.5, 0.5, 0.25, 0x1.fffffffffffffp-2, -0x1p-1074}) {
       std::vector<std::uint64_t> words;
-      for (const int j : {-1000, -2, -1, 0, 1, 2, 3, 77}) {
+      for (const int j : {-1000, -13, -2, -1, 0, 1, 2, 3, 12, 15, 30, 77}) {
         const auto more = words_at(scale, fraction, j);
         words.insert(words.end(), more.begin(), more.end());
       }
@@ -228,7 +228,7 @@ TEST(ExponentialBlockTest, ScalesBeyondTheFastPathAreExactAndCut) {
 }
 
 TEST(ExponentialBlockTest, NoFractionsAreFractionsOfZero) {
-  for (const std::size_t size : {0, 1, 1023, 1024, 1025, 5000}) {
+  for (const std::size_t size : {0U, 1U, 1023U, 1024U, 1025U, 5000U}) {
     const std::vector<double> zeros(size, 0.0);
     std::vector<std::int64_t> with(size);
     std::vector<std::int64_t> without(size);
