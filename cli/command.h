@@ -13,6 +13,8 @@ using CommandArguments = std::span<const std::string>;
 
 int run_demo(CommandArguments arguments, Sink& out);
 int run_generate(CommandArguments arguments, Sink& out);
+int run_snap(CommandArguments arguments, Sink& out);
 int run_stability(CommandArguments arguments, Sink& out);
+int run_utility(CommandArguments arguments, Sink& out);
 
 }  // namespace lastbit::cli

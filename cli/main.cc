@@ -27,10 +27,12 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 3> kCommands = {{
+constexpr std::array<Command, 5> kCommands = {{
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"generate", "Write a synthetic survey as CSV", run_generate},
+    {"snap", "Release private values: numbers in, noisy numbers out", run_snap},
     {"stability", "Check the stability claims of the transformations", run_stability},
+    {"utility", "Say how accurate a release will be, or what an accuracy costs", run_utility},
 }};
 
 std::string help() {
@@ -64,7 +66,9 @@ std::string help() {
       "Examples:\n"
       "  lastbit demo\n"
       "  lastbit generate survey --rows 1000 --out survey.csv\n"
-      "  lastbit stability --wrong\n",
+      "  lastbit stability --wrong\n"
+      "  lastbit snap 42 --epsilon 1\n"
+      "  lastbit utility accuracy --epsilon 1 --bound 1000\n",
       LASTBIT_VERSION, commands);
 }
 

@@ -1,0 +1,95 @@
+#include "cli/utility_numbers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "lastbit/base/text.h"
+
+namespace lastbit::cli {
+
+NumberOption::NumberOption(Arguments& parser, std::string name, const std::string& help,
+                           std::string initial)
+    : parser_(parser), name_(std::move(name)), text_(std::move(initial)) {
+  parser.app()
+      .add_option(name_, text_, text_.empty() ? help : fmt::format("{} ({})", help, text_))
+      ->type_name("X");
+}
+
+std::optional<Rational> NumberOption::optional() const {
+  if (text_.empty()) return std::nullopt;
+  try {
+    return Rational::parse(text_);
+  } catch (const Error&) {
+    throw parser_.wrong(fmt::format("{} cannot be the value of {}", lastbit::quoted(text_), name_),
+                        "give a number such as 2, 0.1, 1/3 or 1e-3");
+  }
+}
+
+Rational NumberOption::value() const {
+  if (const auto given = optional()) return *given;
+  throw parser_.wrong(name_ + " is missing", fmt::format("give {} a number", name_));
+}
+
+void require_positive(const Arguments& parser, const NumberOption& option) {
+  const auto value = option.optional();
+  if (!value || value->sign() > 0) return;
+  throw parser.wrong(fmt::format("{} ({}) is not positive", option.name(), short_text(*value)),
+                     "give a number above 0");
+}
+
+void require_probability(const Arguments& parser, const NumberOption& option) {
+  const auto value = option.optional();
+  if (!value || (value->sign() > 0 && *value < Rational(1))) return;
+  throw parser.wrong(
+      fmt::format("{} ({}) is not between 0 and 1", option.name(), short_text(*value)),
+      "give a probability such as 0.05");
+}
+
+std::string exact_text(const Rational& value) {
+  constexpr std::size_t kMostDecimals = 60;
+  const Integer denominator = value.denominator();
+  const std::size_t decimals = denominator.bit_length() - 1;
+  const bool binary = denominator == Integer::two_to(decimals);
+  if (!binary || decimals == 0 || decimals > kMostDecimals) return value.to_string();
+  // n/2^k = n·5^k/10^k.
+  const Integer scaled = abs(value.numerator()) * pow(Integer(5), static_cast<unsigned>(decimals));
+  std::string digits = scaled.to_string();
+  if (digits.size() <= decimals) digits.insert(0, decimals + 1 - digits.size(), '0');
+  digits.insert(digits.size() - decimals, ".");
+  return (value.sign() < 0 ? "-" : "") + digits;
+}
+
+std::string short_text(const Rational& value) {
+  constexpr std::size_t kShort = 12;
+  std::string exact = value.to_string();
+  if (exact.size() <= kShort) return exact;
+  return fmt::format("{:.6g}", value.down());
+}
+
+std::string at_most_text(double value) {
+  std::string nearest = fmt::format("{:.6g}", value);
+  if (!std::isfinite(value) || Rational::parse(nearest) >= Rational::exactly(value)) return nearest;
+  const std::string scientific = fmt::format("{:.5e}", value);
+  const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
+  const Rational last_place = Rational::parse(fmt::format("1e{}", exponent - 5));
+  return fmt::format("{:.6g}", (Rational::parse(nearest) + last_place).up());
+}
+
+std::string at_least_text(double value) {
+  const std::string opposite = at_most_text(-value);
+  if (opposite == "0" || opposite == "-0") return "0";
+  return opposite.starts_with('-') ? opposite.substr(1) : "-" + opposite;
+}
+
+std::string signed_text(double value) { return fmt::format("{:.6g}", value); }
+
+std::string grid_text(const Grid& grid) { return fmt::format("2^{}", grid.exponent()); }
+
+nlohmann::ordered_json json_of(const std::optional<Rational>& value) {
+  if (!value) return nullptr;
+  return value->to_string();
+}
+
+}  // namespace lastbit::cli
