@@ -24,14 +24,14 @@ namespace {
 
 constexpr std::array<int, 2> kPrecisions = {53, 118};
 
-// Row: one mechanism. What a mechanism does not have is left out; `refusal` says why it cannot be.
+// Row: one mechanism, or a refusal that says why it cannot be.
 struct Row {
   std::string mechanism;
-  std::optional<double> epsilon = {};  // rounded up
-  std::optional<Rational> scale = {};
+  double epsilon = 0;  // rounded up
+  Rational scale = 0;
   std::optional<Grid> grid = {};
-  std::optional<double> accuracy = {};  // rounded up
-  std::optional<double> ratio = {};     // to Laplace on real numbers
+  double accuracy = 0;  // rounded up
+  double ratio = 0;     // to Laplace on real numbers
   std::string refusal = {};
 };
 
@@ -163,20 +163,15 @@ std::string table_of(const std::vector<Row>& rows, bool asked_for_loss, const Pa
       table.add({row.mechanism, "-", "-", "-", "-", "-"});
       continue;
     }
-    const Cell accuracy(at_most_text(*row.accuracy),
-                        asked_for_loss ? Colour::kNone : Colour::kBold);
+    const Cell accuracy(at_most_text(row.accuracy), asked_for_loss ? Colour::kNone : Colour::kBold);
     const Cell half(row.grid ? at_most_text(half_spacing(*row.grid)) : "0");
-    const Cell scale(short_text(*row.scale));
+    const Cell scale(short_text(row.scale));
     const Cell grid(row.grid ? grid_text(*row.grid) : "none");
     if (asked_for_loss) {
-      table.add({row.mechanism,
-                 {at_most_text(*row.epsilon), Colour::kBold},
-                 accuracy,
-                 half,
-                 scale,
-                 grid});
+      table.add(
+          {row.mechanism, {at_most_text(row.epsilon), Colour::kBold}, accuracy, half, scale, grid});
     } else {
-      table.add({row.mechanism, accuracy, half, scale, grid, fmt::format("{:.4f}", *row.ratio)});
+      table.add({row.mechanism, accuracy, half, scale, grid, fmt::format("{:.4f}", row.ratio)});
     }
   }
   return table.render(paint, terminal_width(STDOUT_FILENO)) + (notes.empty() ? "" : "\n" + notes);
@@ -189,13 +184,13 @@ nlohmann::ordered_json as_json(const std::vector<Row>& rows) {
     if (!row.refusal.empty()) {
       entry["refusal"] = row.refusal;
     } else {
-      entry["epsilon"] = *row.epsilon;
-      entry["scale"] = row.scale->to_string();
+      entry["epsilon"] = row.epsilon;
+      entry["scale"] = row.scale.to_string();
       entry["grid_exponent"] = nullptr;
       if (row.grid) entry["grid_exponent"] = row.grid->exponent();
       entry["half_spacing"] = row.grid ? half_spacing(*row.grid) : 0.0;
-      entry["accuracy"] = *row.accuracy;
-      entry["ratio_to_laplace"] = *row.ratio;
+      entry["accuracy"] = row.accuracy;
+      entry["ratio_to_laplace"] = row.ratio;
     }
     list.push_back(std::move(entry));
   }

@@ -118,12 +118,13 @@ auto present_rows() {
 template <NumberRow Row>
 auto present_rows(std::string_view place, const Nulls& nulls) {
   using T = PresentType<Row>;
-  if (!nulls.value()) return present_rows<Row>();
+  const auto& value = nulls.value();
+  if (!value) return present_rows<Row>();
   T constant{};
   if constexpr (std::same_as<T, double>) {
-    constant = nulls.value()->down();
+    constant = value->down();
   } else {
-    constant = exact_number<T>(*nulls.value(), place, "nulls");
+    constant = exact_number<T>(*value, place, "nulls");
   }
   return nulls_marked<Row>() >> make_impute_constant(constant);
 }

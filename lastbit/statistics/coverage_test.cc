@@ -95,7 +95,7 @@ TEST(CoverageTest, CellsOfAHistogramMissTogetherNoMoreOftenThanStated) {
 // The bound that mean_error states before the release holds for the errors after it.
 TEST(CoverageTest, AccuracyOfAPrivateMeanForItsSizeIsMissedNoMoreOftenThanStated) {
   const auto plan = plan_mean<std::int64_t>(request(PrivateSize{}));
-  const Rational accuracy = Rational::exactly(plan.accuracy_for(300).value());
+  const Rational accuracy = Rational::exactly(plan.accuracy_for(300).value_or(0));
   BitSource bits = testing::seeded_tape(10);
   int count = 0;
   for (int i = 0; i < kReleases; ++i) {

@@ -12,8 +12,9 @@ Rational error_bound(const Rational& scale, const Grid& grid, const Rational& al
 }
 
 std::string nulls_in_words(const Nulls& nulls) {
-  if (!nulls.value()) return "leave out missing values";
-  return fmt::format("replace missing values by {}", nulls.value()->to_string());
+  const auto& value = nulls.value();
+  if (!value) return "leave out missing values";
+  return fmt::format("replace missing values by {}", value->to_string());
 }
 
 std::string bounds_in_words(const Rational& lower, const Rational& upper) {

@@ -49,7 +49,8 @@ std::optional<std::size_t> public_rows(std::string_view place, const Size& size,
 
 void require_imputed(std::string_view place, const Nulls& nulls, const Rational& lower,
                      const Rational& upper) {
-  if (!nulls.value() || (lower <= *nulls.value() && *nulls.value() <= upper)) return;
+  const auto& value = nulls.value();
+  if (!value || (lower <= *value && *value <= upper)) return;
   throw Error::bad_parameter(
       place, "nulls",
       "are imputed with a number outside [" + lower.to_string() + ", " + upper.to_string() + "]",
