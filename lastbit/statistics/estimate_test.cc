@@ -104,6 +104,21 @@ RC_GTEST_PROP(EstimateCovarianceTest, IntervalHoldsTheCovarianceWhenTheErrorsAre
       deviations / Rational(rows - 1));
 }
 
+// By hand: (squares − s²/n)/(n − 1) at the ends of what each number can be.
+TEST(EstimateVarianceTest, IntervalEndsWhereTheNumbersDo) {
+  const CentredColumn column{0, 1, {-9, 9}};
+  const auto expect_ends = [&](const Measured& count, const Measured& sum, const Rational& lower,
+                               const Rational& upper) {
+    const Estimate estimate = estimate_variance(column, count, sum, {100, 0});
+    EXPECT_EQ(estimate.lower, lower);
+    EXPECT_EQ(estimate.upper, upper);
+  };
+  expect_ends({4, 0}, {0, 2}, 33, Rational(100, 3));
+  expect_ends({4, 0}, {6, 2}, 28, 32);
+  expect_ends({4, 0}, {-6, 2}, 28, 32);
+  expect_ends({4, 1}, {0, 0}, 25, 50);
+}
+
 TEST(EstimateTest, CountThatAgreesWithNoRowsLeavesTheWholeRange) {
   const CentredColumn column = column_of(4, 4);
   const Estimate mean = estimate_mean(column, {-3, 2}, {100, 1});
