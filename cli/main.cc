@@ -105,9 +105,10 @@ int exit_code_of(ErrorCode code) {
     case ErrorCode::kTapeEnded:
       return kExitInternal;
     case ErrorCode::kBadParameter:
-    case ErrorCode::kBadText:
     case ErrorCode::kMismatch:
     case ErrorCode::kNotSupported:
+      return kExitUsage;  // parameters come from the command line
+    case ErrorCode::kBadText:
     case ErrorCode::kBadInput:
       return kExitBadInput;
   }

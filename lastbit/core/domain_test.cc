@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/multiset.h"
 
 namespace lastbit {
@@ -13,16 +14,6 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInf = std::numeric_limits<double>::infinity();
-
-std::string refusal(const std::function<void()>& make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(AllDomainTest, NanIsAMemberOnlyWhenAskedFor) {
   EXPECT_FALSE(doubles().contains(kNan));

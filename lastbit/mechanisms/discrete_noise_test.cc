@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/compose.h"
 #include "lastbit/mechanisms/discrete_gaussian.h"
 #include "lastbit/mechanisms/discrete_laplace.h"
@@ -17,17 +18,6 @@ namespace {
 using testing::seeded_tape;
 
 constexpr int kPrecision = 256;
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem();
-  }
-  return "accepted";
-}
 
 Ball e_to_minus(const Rational& x) { return exp(Ball(-x, kPrecision)); }
 

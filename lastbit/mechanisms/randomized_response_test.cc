@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/compose.h"
 #include "lastbit/core/divergence.h"
 #include "lastbit/numerics/float.h"
@@ -16,17 +17,6 @@ namespace {
 
 using testing::enumerate_tapes;
 using testing::seeded_tape;
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem();
-  }
-  return "accepted";
-}
 
 // The exact law of a measurement that draws at most 12 bits, by running it on every tape.
 template <class M>

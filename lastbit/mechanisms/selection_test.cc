@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/mechanisms/exponential_mechanism.h"
 #include "lastbit/mechanisms/noisy_max.h"
 #include "lastbit/numerics/ball.h"
@@ -24,17 +25,6 @@ using testing::seeded_tape;
 constexpr int kPrecision = 200;
 using Scores = std::vector<std::int64_t>;
 using Law = std::vector<Ball>;
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem();
-  }
-  return "accepted";
-}
 
 Ball ball(const Rational& x) { return Ball(x, kPrecision); }
 

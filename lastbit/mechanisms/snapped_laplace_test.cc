@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/transformation.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/random/exponential.h"
@@ -26,17 +27,6 @@ using testing::words_used;
 constexpr int kPrecision = 4096;  // cells in the far tail are differences of numbers near 1
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem();
-  }
-  return "accepted";
-}
 
 SnappedLaplaceOptions on(int exponent) {
   return {.grid = Grid(exponent), .lower = {}, .upper = {}};

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/snapping_law.h"
 #include "lastbit/numerics/ball.h"
@@ -19,16 +20,8 @@ using Law = FiniteDistribution<Rational>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string refused_parameter(const SnappingParameters& parameters) {
-  try {
-    const Snapping snapping(parameters);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const std::string& problem = error.problem();
-    const auto start = problem.find('`') + 1;
-    return problem.substr(start, problem.find('`', start) - start);
-  }
-  return "";
+std::string refused_in(const SnappingParameters& parameters) {
+  return refused_parameter([&] { const Snapping snapping(parameters); });
 }
 
 Distance worst_ratio(const Law& y, const Law& z) {
@@ -235,11 +228,11 @@ TEST(SnappingTest, LossIsZeroAtZeroIncreasesAndEndsAtTheWidth) {
 
 TEST(SnappingTest, ImpossibleParametersAreRefusedByName) {
   const SnappingParameters good{.epsilon = 1, .sensitivity = 1, .lower = 0, .upper = 10};
-  EXPECT_EQ(refused_parameter(good), "");
+  EXPECT_EQ(refused_in(good), "");
   auto with = [&](auto change) {
     SnappingParameters parameters = good;
     change(parameters);
-    return refused_parameter(parameters);
+    return refused_in(parameters);
   };
   EXPECT_EQ(with([](auto& p) { p.epsilon = 0; }), "epsilon");
   EXPECT_EQ(with([](auto& p) { p.epsilon = -1; }), "epsilon");
@@ -262,9 +255,9 @@ TEST(SnappingTest, RefusalsOfTooFewBitsNameTheSmallestPrecisionThatWorks) {
     EXPECT_NE(error.remedy().find("give precision 64 or more"), std::string::npos) << error.what();
   }
   parameters.precision = 63;
-  EXPECT_EQ(refused_parameter(parameters), "epsilon");
+  EXPECT_EQ(refused_in(parameters), "epsilon");
   parameters.precision = 64;
-  EXPECT_EQ(refused_parameter(parameters), "");
+  EXPECT_EQ(refused_in(parameters), "");
 }
 
 RC_GTEST_PROP(SnappingTest, AcceptedParametersSatisfyTheHypotheses, ()) {

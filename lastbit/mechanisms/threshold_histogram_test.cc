@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/law_check.h"
 #include "lastbit/random/tape.h"
 
@@ -26,17 +27,6 @@ Ball ball(const Rational& x) { return Ball(x, kPrecision); }
 auto histogram(const char* scale, std::int64_t threshold) {
   return make_threshold_histogram(MapDomain(strings(), integers()), L1Distance{}, rational(scale),
                                   threshold);
-}
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem() + "; " + error.remedy();
-  }
-  return "accepted";
 }
 
 // The law of one key by definition: nothing, threshold, threshold + 1, …, `cells` numbers in all,

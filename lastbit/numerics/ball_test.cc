@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 
 namespace lastbit {
 namespace {
@@ -18,16 +19,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
-
-ErrorCode code_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return ErrorCode::kInternal;
-}
 
 using MpfrFunction = int (*)(mpfr_t, const mpfr_t, mpfr_rnd_t);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 
 namespace lastbit {
 namespace {
@@ -17,16 +18,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
-
-ErrorCode code_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return ErrorCode::kInternal;
-}
 
 // A fixed sequence of mixed 64-bit words: the long comparisons are the same in every run.
 class Words {

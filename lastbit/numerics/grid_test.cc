@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 
 namespace lastbit {
 namespace {
@@ -16,16 +17,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 constexpr double kBelowHalf = 0.49999999999999994;
-
-ErrorCode code_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return ErrorCode::kInternal;
-}
 
 // The definition, in exact arithmetic and nothing else.
 Integer defined_nearest_index(const Rational& x, int exponent) {

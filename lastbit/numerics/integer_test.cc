@@ -8,22 +8,13 @@
 #include <type_traits>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 
 namespace lastbit {
 namespace {
 
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
-
-ErrorCode code_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return ErrorCode::kInternal;
-}
 
 TEST(IntegerTest, EveryBuiltInIntegerConvertsWithoutLoss) {
   EXPECT_EQ(Integer(kMin64).to_string(), "-9223372036854775808");

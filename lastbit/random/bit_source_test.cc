@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
@@ -31,17 +32,6 @@ using internal::BitWindow;
 constexpr std::size_t kSeedBytes = 48;
 constexpr std::size_t kSeedWords = 6;
 constexpr std::size_t kWordsPerRefill = BitWindow::kWords - kSeedWords;
-
-template <class F>
-ErrorCode code_of(F&& draw) {
-  try {
-    draw();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return ErrorCode::kInternal;
-}
 
 // The key and first counter block of example F.5.5 (CTR-AES256.Encrypt) of NIST SP 800-38A.
 constexpr std::array<unsigned char, kSeedBytes> kNistSeed = {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/random/exponential.h"
 #include "lastbit/random/tape.h"
@@ -322,17 +323,6 @@ TEST(ExponentialBlockTest, BernoulliExpLooksCloserAtWordsAimedAtTheThreshold) {
   bernoulli_exp(x, 0, [&](std::size_t) { return threshold; }, out, bits);
   EXPECT_EQ(out, (std::vector<std::uint8_t>{0, 0, 1, 1}));
   EXPECT_EQ(words_used(bits), 6U);
-}
-
-template <class Action>
-ErrorCode code_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  ADD_FAILURE() << "no Error";
-  return ErrorCode::kInternal;
 }
 
 TEST(ExponentialBlockTest, ImpossibleParametersAreRefused) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/transformations/impute.h"
 
 namespace lastbit {
@@ -17,19 +18,6 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
-
-// The parameter that a refusal names; empty when nothing was refused.
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const std::string& problem = error.problem();
-    const auto start = problem.find('`') + 1;
-    return problem.substr(start, problem.find('`', start) - start);
-  }
-  return "";
-}
 
 template <class Left, class Right>
 concept Joins = requires(const Left& left, const Right& right) { left >> right; };

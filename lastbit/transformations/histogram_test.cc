@@ -10,23 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
+
 namespace lastbit {
 namespace {
 
 using Counts = std::vector<std::int64_t>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-template <class F>
-std::string refusal(F make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
-    return error.problem();
-  }
-  return "accepted";
-}
 
 TEST(HistogramTest, CountsInTheOrderOfTheCategories) {
   const auto domain = vector_of(strings());

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
@@ -22,19 +23,6 @@ constexpr std::nullopt_t kNull = std::nullopt;
 
 using OptionalIntegers = std::vector<std::optional<std::int64_t>>;
 using OptionalDoubles = std::vector<std::optional<double>>;
-
-// The parameter that a refusal names; empty when nothing was refused.
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const std::string& problem = error.problem();
-    const auto start = problem.find('`') + 1;
-    return problem.substr(start, problem.find('`', start) - start);
-  }
-  return "";
-}
 
 template <class Left, class Right>
 concept Joins = requires(const Left& left, const Right& right) { left >> right; };

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/transformations/clamp.h"
 
@@ -11,19 +12,6 @@ namespace lastbit {
 namespace {
 
 using Rows = std::vector<std::int64_t>;
-
-// The parameter that a refusal names; empty when nothing was refused.
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const std::string& problem = error.problem();
-    const auto start = problem.find('`') + 1;
-    return problem.substr(start, problem.find('`', start) - start);
-  }
-  return "";
-}
 
 template <class Left, class Right>
 concept Joins = requires(const Left& left, const Right& right) { left >> right; };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/transformations/is_equal.h"
 
 namespace lastbit {
@@ -14,19 +15,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
-
-// The parameter that a refusal names; empty when nothing was refused.
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const std::string& problem = error.problem();
-    const auto start = problem.find('`') + 1;
-    return problem.substr(start, problem.find('`', start) - start);
-  }
-  return "";
-}
 
 double nan_with(std::uint64_t payload) {
   return std::bit_cast<double>(std::uint64_t{0x7ff8'0000'0000'0000} | payload);

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/core/divergence.h"
 #include "lastbit/mechanisms/snapping_law.h"
 
@@ -17,17 +18,6 @@ Ball ball(std::string_view text) { return ball(rational(text)); }
 
 bool close_to(const Ball& a, std::string_view value, std::string_view tolerance) {
   return certainly_less(abs(a - ball(value)), ball(tolerance));
-}
-
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const auto start = error.problem().find('`') + 1;
-    return error.problem().substr(start, error.problem().find('`', start) - start);
-  }
-  return "";
 }
 
 Rational stated(const UpperBound& bound) { return Rational::exactly(bound.value()); }

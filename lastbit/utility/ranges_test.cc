@@ -5,22 +5,12 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/mechanisms/snapping_law.h"
 #include "lastbit/utility/ideal_snapping.h"
 
 namespace lastbit {
 namespace {
-
-std::string refused_parameter(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    const auto start = error.problem().find('`') + 1;
-    return error.problem().substr(start, error.problem().find('`', start) - start);
-  }
-  return "";
-}
 
 using Rows = std::vector<Rational>;
 

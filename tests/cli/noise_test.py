@@ -104,13 +104,13 @@ class SnapTest(NoiseCase):
         self.assertIn("0 values", run.stderr)
 
     def test_impossible_parameters_are_named_with_a_remedy(self):
-        self.expect_bad_value("snap", "1", "--epsilon", "0", mentions="`epsilon`")
-        self.expect_bad_value("snap", "1", "--epsilon", "-1", mentions="`epsilon`")
-        self.expect_bad_value("snap", "1", "--epsilon", "1", "--sensitivity", "0", mentions="`sensitivity`")
-        self.expect_bad_value("snap", "1", "--epsilon", "1", "--lower", "5", "--upper", "5", mentions="`lower`")
+        self.expect_usage_error("snap", "1", "--epsilon", "0", mentions="`epsilon`")
+        self.expect_usage_error("snap", "1", "--epsilon", "-1", mentions="`epsilon`")
+        self.expect_usage_error("snap", "1", "--epsilon", "1", "--sensitivity", "0", mentions="`sensitivity`")
+        self.expect_usage_error("snap", "1", "--epsilon", "1", "--lower", "5", "--upper", "5", mentions="`lower`")
         floats = ("snap", "1", "--epsilon", "1", "--lower", "0", "--upper", "1e9", "--precision")
-        self.expect_bad_value(*floats, "20", mentions="give precision 36 or more")
-        self.expect_bad_value(*floats, "3", mentions="`precision`")
+        self.expect_usage_error(*floats, "20", mentions="give precision 36 or more")
+        self.expect_usage_error(*floats, "3", mentions="`precision`")
 
     def test_wrong_command_lines(self):
         self.expect_usage_error("snap", "1", mentions="--epsilon")
@@ -179,7 +179,7 @@ class UtilityTest(NoiseCase):
         self.expect_usage_error("utility", "bias", "--value", "2", "--epsilon", "1", "--bound", "1", mentions="--value")
         self.expect_usage_error("utility", "bound", "men", "--n", "1", mentions="did you mean mean?")
         self.expect_usage_error("utility", "bound", "count", "--n", "1.5", mentions="--n")
-        self.expect_bad_value("utility", "bound", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
+        self.expect_usage_error("utility", "bound", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
 
     def test_tables_are_aligned_and_coloured_on_a_terminal_only(self):
         arguments = ("utility", "accuracy", "--epsilon", "1", "--bound", "1000")

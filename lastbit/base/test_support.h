@@ -1,0 +1,43 @@
+// What tests of every room ask about refusals. For tests only; not installed.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit {
+
+// code_of: the code of the Error that `action` throws; a test failure when it throws none.
+ErrorCode code_of(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  ADD_FAILURE() << "no Error was thrown";
+  return ErrorCode::kInternal;
+}
+
+// refusal: what is wrong with a parameter, as the kBadParameter Error of `action` says it;
+// "accepted" when nothing was refused.
+std::string refusal(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
+    return error.problem();
+  }
+  return "accepted";
+}
+
+// refused_parameter: the parameter that a refusal names; empty when nothing was refused.
+std::string refused_parameter(const auto& action) {
+  const std::string problem = refusal(action);
+  if (problem == "accepted") return "";
+  const auto start = problem.find('`') + 1;
+  return problem.substr(start, problem.find('`', start) - start);
+}
+
+}  // namespace lastbit
