@@ -20,14 +20,14 @@ ErrorCode code_of(const auto& action) {
   return ErrorCode::kInternal;
 }
 
-// refusal: what is wrong with a parameter, as the kBadParameter Error of `action` says it;
-// "accepted" when nothing was refused.
+// refusal: what is wrong with a parameter and what to do, as the kBadParameter Error of `action` says
+// it; "accepted" when nothing was refused.
 std::string refusal(const auto& action) {
   try {
     action();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kBadParameter) << error.what();
-    return error.problem();
+    return error.problem() + "; " + error.remedy();
   }
   return "accepted";
 }
