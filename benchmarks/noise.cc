@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/random/bit_source.h"
 #include "lastbit/random/discrete_gaussian.h"
@@ -88,8 +89,8 @@ struct Row {
 };
 
 // Every round runs each row once, so that a disturbance hits all.
-void time_all(std::vector<Row>& rows, int repeat) {
-  for (int round = 0; round < repeat; ++round) {
+void time_all(std::vector<Row>& rows, std::int64_t repeat) {
+  for (std::int64_t round = 0; round < repeat; ++round) {
     for (Row& row : rows) {
       const auto start = std::chrono::steady_clock::now();
       row.run();
@@ -167,44 +168,20 @@ double samples_per_second(std::vector<Workspace>& spaces) {
   return static_cast<double>(spaces.size() * kRuns * kSamples) / taken.count();
 }
 
-double speedup_by_two_threads(int repeat) {
+double speedup_by_two_threads(std::int64_t repeat) {
   std::vector<Workspace> one(1);
   std::vector<Workspace> two(2);
   double best_of_one = 0;
   double best_of_two = 0;
-  for (int round = 0; round < repeat; ++round) {
+  for (std::int64_t round = 0; round < repeat; ++round) {
     best_of_one = std::max(best_of_one, samples_per_second(one));
     best_of_two = std::max(best_of_two, samples_per_second(two));
   }
   return best_of_two / best_of_one;
 }
 
-struct Options {
-  std::size_t check = 100'000;
-  int repeat = 60;
-  bool json = false;
-};
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--json") {
-      options.json = true;
-    } else if ((argument == "--check" || argument == "--repeat") && i + 1 < argc) {
-      const std::int64_t value = std::max<std::int64_t>(1, Integer::parse(argv[++i]).to_int64());
-      if (argument == "--check") options.check = static_cast<std::size_t>(value);
-      if (argument == "--repeat") options.repeat = static_cast<int>(value);
-    } else {
-      throw Error::bad_parameter("bench_noise", argument, "is not known or lacks its value",
-                                 "use --check SAMPLES, --repeat N and --json");
-    }
-  }
-  return options;
-}
-
-void run(const Options& options) {
-  check_answers(options.check);
+void run(const BenchmarkOptions& options) {
+  check_answers(static_cast<std::size_t>(options.at("--check")));
   Workspace space;
   std::vector<Row> rows = {{"64 random bits by fill()", "fill", kSamples,
                             [&space] { space.in_pieces([&] { space.bits.fill(space.words); }); }}};
@@ -224,7 +201,8 @@ void run(const Options& options) {
                     const DiscreteGaussian noise(100);
                     space.in_pieces([&] { noise.add(space.out, space.bits); });
                   }});
-  time_all(rows, options.repeat);
+  const std::int64_t repeat = options.at("--repeat");
+  time_all(rows, repeat);
 
   nlohmann::json ratios;
   fmt::print("{:<46}{:>10}{:>16}\n", "sample", "ns each", "time / 64 bits");
@@ -233,7 +211,7 @@ void run(const Options& options) {
     fmt::print("{:<46}{:>10.2f}{:>16.2f}\n", row.name, row.nanoseconds, ratio);
     if (&row != &rows[0]) ratios[row.key + "_over_fill"] = ratio;
   }
-  const double speedup = speedup_by_two_threads(options.repeat);
+  const double speedup = speedup_by_two_threads(repeat);
   fmt::print("{:<46}{:>26.2f}\n", "rounded Laplace, two threads over one", speedup);
   ratios["two_threads_over_one"] = speedup;
   if (options.json) fmt::print("{}\n", ratios.dump());
@@ -243,7 +221,8 @@ void run(const Options& options) {
 }  // namespace lastbit
 
 int main(int argc, char** argv) try {
-  lastbit::run(lastbit::parse(argc, argv));
+  lastbit::run(
+      lastbit::parse_options(argc, argv, {.numbers = {{"--check", 100'000}, {"--repeat", 60}}}));
   return EXIT_SUCCESS;
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());

@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/random/exponential_block.h"
 #include "lastbit/random/tape.h"
@@ -165,20 +165,8 @@ void run(std::size_t samples, bool json) {
 }  // namespace lastbit
 
 int main(int argc, char** argv) try {
-  std::size_t samples = 10'000'000;
-  bool json = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--json") {
-      json = true;
-    } else if (argument == "--samples" && i + 1 < argc) {
-      samples = static_cast<std::size_t>(lastbit::Integer::parse(argv[++i]).to_int64());
-    } else {
-      throw lastbit::Error::bad_parameter("bench_noise_reference", argument, "is not known",
-                                          "use --samples N and --json");
-    }
-  }
-  lastbit::run(samples, json);
+  const auto options = lastbit::parse_options(argc, argv, {.numbers = {{"--samples", 10'000'000}}});
+  lastbit::run(static_cast<std::size_t>(options.at("--samples")), options.json);
   return EXIT_SUCCESS;
 } catch (const std::exception& error) {
   fmt::print(stderr, "{}\n", error.what());

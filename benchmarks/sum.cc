@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/transformations/sum_kernel.h"
 
@@ -105,8 +106,8 @@ struct Contender {
 };
 
 // The best of several rounds; every round runs each contender once, so that a disturbance hits all.
-void time_all(std::vector<Contender>& contenders, int repeat) {
-  for (int round = 0; round < repeat; ++round) {
+void time_all(std::vector<Contender>& contenders, std::int64_t repeat) {
+  for (std::int64_t round = 0; round < repeat; ++round) {
     for (Contender& contender : contenders) {
       const auto start = std::chrono::steady_clock::now();
       contender.run();
@@ -116,32 +117,9 @@ void time_all(std::vector<Contender>& contenders, int repeat) {
   }
 }
 
-struct Options {
-  std::size_t rows = 100'000'000;
-  int repeat = 7;
-  bool json = false;
-};
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--json") {
-      options.json = true;
-    } else if ((argument == "--rows" || argument == "--repeat") && i + 1 < argc) {
-      const std::int64_t value = std::max<std::int64_t>(1, Integer::parse(argv[++i]).to_int64());
-      if (argument == "--rows") options.rows = static_cast<std::size_t>(value);
-      if (argument == "--repeat") options.repeat = static_cast<int>(value);
-    } else {
-      throw Error::bad_parameter("bench_sum", argument, "is not known or lacks its value",
-                                 "use --rows N, --repeat N and --json");
-    }
-  }
-  return options;
-}
-
-void run(const Options& options) {
-  std::vector<double> data = make_data(options.rows);
+void run(const BenchmarkOptions& options) {
+  const auto row_count = static_cast<std::size_t>(options.at("--rows"));
+  std::vector<double> data = make_data(row_count);
   check_answers(data);
   volatile double sink = 0;
   std::vector<Contender> contenders = {
@@ -149,12 +127,12 @@ void run(const Options& options) {
       {"plain loop", [&] { sink = plain_loop(data); }},
       {"memory limit", [&] { sink = memory_limit(data); }},
       {"exact sum, 2 threads", [&] { sink = exact(data, 2).down(); }}};
-  time_all(contenders, options.repeat);
+  time_all(contenders, options.at("--repeat"));
   const auto instructions = sum_internal::kernel_variants().front().name;
-  fmt::print("{} doubles, best of {} rounds, kernel {}\n", options.rows, options.repeat,
+  fmt::print("{} doubles, best of {} rounds, kernel {}\n", row_count, options.at("--repeat"),
              instructions);
   fmt::print("{:<22}{:>12}{:>12}{:>12}\n", "", "ms", "ns/row", "GB/s");
-  const auto rows = static_cast<double>(options.rows);
+  const auto rows = static_cast<double>(row_count);
   for (const Contender& contender : contenders) {
     fmt::print("{:<22}{:>12.1f}{:>12.3f}{:>12.1f}\n", contender.name, contender.seconds * 1e3,
                contender.seconds * 1e9 / rows, rows * 8e-9 / contender.seconds);
@@ -172,7 +150,8 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    lastbit::run(lastbit::parse(argc, argv));
+    lastbit::run(lastbit::parse_options(argc, argv,
+                                        {.numbers = {{"--repeat", 7}, {"--rows", 100'000'000}}}));
   } catch (const lastbit::Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return EXIT_FAILURE;
