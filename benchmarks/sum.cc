@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,14 @@ Rational exact(Rows rows, std::size_t threads) {
   return parts[0].value();
 }
 
+// The sum by one instruction set, which need not be the fastest.
+Rational by_variant(Rows rows, const sum_internal::KernelVariant& variant) {
+  const auto domain = interval(0.0, kUpper);
+  const GridRows<double> grid_rows("bench_sum", domain, default_grid(domain));
+  const Int128 index = variant.sum(rows, sum_internal::kernel_task(grid_rows));
+  return grid_rows.grid().point(Integer(index));
+}
+
 // The definition, in rationals.
 Rational slow(Rows rows) {
   const Rational spacing = default_grid(interval(0.0, kUpper)).spacing();
@@ -92,6 +101,9 @@ void check_answers(std::vector<double>& data) {
   invariant(exact(sample, 1) == slow(sample), "the fast sum is the sum in rationals");
   const Rational sum = exact(data, 1);
   invariant(exact(data, 2) == sum, "two threads give the sum of one");
+  for (const auto& variant : sum_internal::kernel_variants()) {
+    invariant(by_variant(data, variant) == sum, "every instruction set gives the same sum");
+  }
   std::rotate(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(data.size() / 3),
               data.end());
   invariant(exact(data, 1) == sum, "rotated rows give the same sum");
@@ -127,6 +139,10 @@ void run(const BenchmarkOptions& options) {
       {"plain loop", [&] { sink = plain_loop(data); }},
       {"memory limit", [&] { sink = memory_limit(data); }},
       {"exact sum, 2 threads", [&] { sink = exact(data, 2).down(); }}};
+  for (const auto& variant : sum_internal::kernel_variants()) {
+    contenders.push_back({fmt::format("exact sum, {}", variant.name),
+                          [&] { sink = by_variant(data, variant).down(); }});
+  }
   time_all(contenders, options.at("--repeat"));
   const auto instructions = sum_internal::kernel_variants().front().name;
   fmt::print("{} doubles, best of {} rounds, kernel {}\n", row_count, options.at("--repeat"),
@@ -139,10 +155,15 @@ void run(const BenchmarkOptions& options) {
   }
   if (!options.json) return;
   const double ours = contenders[0].seconds;
-  fmt::print(
-      "{{\"exact_sum_vs_plain_loop\": {:.3f}, \"exact_sum_vs_memory_limit\": {:.3f}, "
-      "\"two_threads_vs_one\": {:.3f}}}\n",
-      contenders[1].seconds / ours, contenders[2].seconds / ours, ours / contenders[3].seconds);
+  nlohmann::json ratios{{"exact_sum_vs_plain_loop", contenders[1].seconds / ours},
+                        {"exact_sum_vs_memory_limit", contenders[2].seconds / ours},
+                        {"two_threads_vs_one", ours / contenders[3].seconds}};
+  for (std::size_t i = 0; i < sum_internal::kernel_variants().size(); ++i) {
+    const auto name = sum_internal::kernel_variants()[i].name;
+    ratios[fmt::format("exact_sum_{}_vs_plain_loop", name)] =
+        contenders[1].seconds / contenders[4 + i].seconds;
+  }
+  fmt::print("{}\n", ratios.dump());
 }
 
 }  // namespace
