@@ -14,16 +14,12 @@
 #include "lastbit/core/identity.h"
 #include "lastbit/core/transformation.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/verify/semantics/max_flow.h"
 #include "lastbit/verify/stability/check.h"
 #include "lastbit/verify/stability/report.h"
 #include "lastbit/verify/stability/show.h"
 
 namespace lastbit::verify {
-
-// greatest_shared_mass: the largest total mass of a joint sub-distribution with marginals at most
-// `left` and `right` that charges only pairs (i, j) with allowed[i][j].
-Rational greatest_shared_mass(const std::vector<Rational>& left, const std::vector<Rational>& right,
-                              const std::vector<std::vector<bool>>& allowed);
 
 template <class T>
 using Law = testing::TapeLaw<T, IdentityLess>;
