@@ -1,0 +1,56 @@
+// What an expression is, and whether it may stand where it does. Used by types.cc only.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "lastbit/verify/lang/source.h"
+#include "lastbit/verify/lang/symbols.h"
+#include "lastbit/verify/logic/program.h"
+
+namespace lastbit::verify {
+
+// Where an expression stands, which decides the names it may use.
+enum class Place {
+  kBody,       // parameters, and variables that have been assigned
+  kAdjacency,  // public scalars, and name.1 and name.2; truth values count as 0 and 1
+  kPublic,     // public scalars
+};
+
+class ExpressionTypes {
+ public:
+  // All must outlive this; `assigned` tells for each local whether it is assigned by now.
+  ExpressionTypes(const Symbols& symbols, const Source& source, const std::vector<bool>& assigned)
+      : symbols_(symbols), source_(source), assigned_(assigned) {}
+
+  // check: the kind of the expression; a kBadText Error for everything that types.h refuses.
+  Kind check(const Expression& expression, Place place);
+  // expect: the same, and the kind must be this one.
+  void expect(Kind kind, const Expression& expression, Place place);
+  // expect_whole: the same for a number that must turn out to be whole; check_whole decides.
+  void expect_whole(const Expression& expression, Place place, std::string_view what);
+
+  // depends: whether the expression is real whatever the types of locals are; the locals that make it
+  // real if they are real are appended to `on`.
+  bool depends(const Expression& expression, std::vector<std::size_t>& on) const;
+  // check_whole: refuses what expect_whole was told and is real, once the types of locals are known.
+  void check_whole() const;
+
+ private:
+  struct WholeDemand {
+    const Expression* expression;
+    std::string_view what;  // a literal
+  };
+
+  Kind variable(const Expression& expression, Place place) const;
+  void entry(const Expression& expression, Place place);
+  void check_possible(const Expression& expression) const;
+  const Symbol& known(const Expression& expression) const;
+
+  const Symbols& symbols_;
+  const Source& source_;
+  const std::vector<bool>& assigned_;
+  std::vector<WholeDemand> demands_;
+};
+
+}  // namespace lastbit::verify
