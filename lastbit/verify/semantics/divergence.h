@@ -35,17 +35,17 @@ Excess<T> divergence(const FiniteDistribution<T>& left, const FiniteDistribution
   return excess;
 }
 
-enum class Direction { kTowardsZero, kAwayFromZero };
+enum class DilationDirection { kTowardsZero, kAwayFromZero };
 
 // dilated: the law of e^ε·x towards zero, of e^(−ε)·x away from it, every mass times e^ε: the
 // measure E ↦ e^ε·law(e^(∓ε)·E) that a dilation compares with.
 FiniteDistribution<Rational> dilated(const FiniteDistribution<Rational>& law,
-                                     const Rational& exp_epsilon, Direction direction);
+                                     const Rational& exp_epsilon, DilationDirection direction);
 
 // dilation_divergence: D_ε(left, right) = sup over E of left(E) − e^ε·right(e^(−ε)·E) towards zero;
 // with e^(+ε)·E away from it. The two differ. Proof: proofs/coupling.md#dilations
 Excess<Rational> dilation_divergence(const FiniteDistribution<Rational>& left,
                                      const FiniteDistribution<Rational>& right,
-                                     const Rational& exp_epsilon, Direction direction);
+                                     const Rational& exp_epsilon, DilationDirection direction);
 
 }  // namespace lastbit::verify

@@ -77,12 +77,12 @@ bool spends(const FiniteDistribution<A>& left, const FiniteDistribution<B>& righ
 // e^ε·right(e^(∓ε)·E). For Ψ the equality its least δ is dilation_divergence.
 // Proof     proofs/coupling.md#dilations
 template <class Relation>
-Lifting<Rational, Rational> dilation_lift(const FiniteDistribution<Rational>& left,
-                                          const FiniteDistribution<Rational>& right,
-                                          const Relation& related, const Rational& exp_epsilon,
-                                          Direction direction = Direction::kTowardsZero) {
+Lifting<Rational, Rational> dilation_lift(
+    const FiniteDistribution<Rational>& left, const FiniteDistribution<Rational>& right,
+    const Relation& related, const Rational& exp_epsilon,
+    DilationDirection direction = DilationDirection::kTowardsZero) {
   const Rational factor =
-      direction == Direction::kTowardsZero ? Rational(1) / exp_epsilon : exp_epsilon;
+      direction == DilationDirection::kTowardsZero ? Rational(1) / exp_epsilon : exp_epsilon;
   const auto both = [&](const Rational& a, const Rational& b) {
     return related(a, b) && related(a * factor, b * factor);
   };

@@ -178,8 +178,9 @@ TEST(DilationTest, OfUniformIsZeroTowardsZeroAndPositiveAwayFromIt) {
     const Law unit = grid(rational("1/12"), 1);
     const Law finer = grid(Rational(1, 12 * r), 1);
     const Law coarser = grid(Rational(r, 12), 1);
-    EXPECT_EQ(dilation_divergence(unit, finer, r, Direction::kTowardsZero).value, Rational(0));
-    const auto away = dilation_divergence(unit, coarser, r, Direction::kAwayFromZero);
+    EXPECT_EQ(dilation_divergence(unit, finer, r, DilationDirection::kTowardsZero).value,
+              Rational(0));
+    const auto away = dilation_divergence(unit, coarser, r, DilationDirection::kAwayFromZero);
     EXPECT_EQ(away.value, Rational(1) - Rational(1, r));
     for (const Rational& u : away.event) EXPECT_GT(u, Rational(1, r));
   }
@@ -187,7 +188,8 @@ TEST(DilationTest, OfUniformIsZeroTowardsZeroAndPositiveAwayFromIt) {
 
 TEST(DilationTest, IsVacuousWhenScaledPointsLeaveTheGrid) {
   const Law unit = grid(rational("1/8"), 1);
-  for (const Direction direction : {Direction::kTowardsZero, Direction::kAwayFromZero}) {
+  for (const DilationDirection direction :
+       {DilationDirection::kTowardsZero, DilationDirection::kAwayFromZero}) {
     EXPECT_EQ(dilation_divergence(unit, unit, rational("11/9"), direction).value, Rational(1));
   }
 }
@@ -198,7 +200,8 @@ TEST(DilationTest, LiftingOfEqualityIsTheDilationDivergence) {
   for (int trial = 0; trial < 100; ++trial) {
     const Law left = some_law(dice, 5, true).map(powers);
     const Law right = some_law(dice, 5, true).map(powers);
-    for (const Direction direction : {Direction::kTowardsZero, Direction::kAwayFromZero}) {
+    for (const DilationDirection direction :
+         {DilationDirection::kTowardsZero, DilationDirection::kAwayFromZero}) {
       EXPECT_EQ(dilation_lift(left, right, kEqual, 2, direction).least_delta,
                 dilation_divergence(left, right, 2, direction).value);
     }
@@ -213,7 +216,7 @@ TEST(DilationTest, ZeroDilationDoesNotMakeSnappingPrivate) {
   const Law j = truncated_geometric(rational("1/2"), kCut);
   const Law longer = truncated_geometric(rational("1/2"), kCut + 1);
   const auto u = [](const Rational& k) { return Rational::two_to(-5 - k.numerator().to_int64()); };
-  EXPECT_EQ(dilation_divergence(j.map(u), longer.map(u), 2, Direction::kTowardsZero).value,
+  EXPECT_EQ(dilation_divergence(j.map(u), longer.map(u), 2, DilationDirection::kTowardsZero).value,
             Rational(0));
   const auto snap = [&](int f) {
     return product(longer, Law::uniform({-1, 1})).map([&](const auto& draw) {
