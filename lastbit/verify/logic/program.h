@@ -71,11 +71,11 @@ inline constexpr int kOperatorCount = static_cast<int>(Operator::kNot) + 1;
 
 struct Expression {
   Operator op = Operator::kNumber;
-  Rational number;
-  std::string name;
+  Rational number = {};
+  std::string name = {};
   int side = 0;  // 0, or which of the two runs, in adjacencies only
-  std::vector<Expression> operands;
-  Position at;
+  std::vector<Expression> operands = {};
+  Position at = {};
   friend bool operator==(const Expression&, const Expression&) = default;
 };
 
@@ -137,7 +137,8 @@ struct Statement {
 struct Parameter {
   std::string name;
   Type type = Type::kReal;
-  std::string length;  // a list when not empty: the name of the whole parameter that is its length
+  std::string length =
+      {};  // a list when not empty: the name of the whole parameter that is its length
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 

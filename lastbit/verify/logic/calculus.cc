@@ -1,0 +1,414 @@
+#include "lastbit/verify/logic/calculus.h"
+
+#include <algorithm>
+
+#include "lastbit/verify/logic/calculus_internal.h"
+
+namespace lastbit::verify {
+
+using namespace calculus_internal;
+
+Waiting waiting_for(const Goal& goal) {
+  if (goal.draw) return Waiting::kDraw;
+  if (goal.frames.empty()) return Waiting::kEnd;
+  if (goal.frames.back().loop) return Waiting::kRepeat;
+  const Statement& statement = goal.frames.back().block->at(goal.frames.back().next);
+  if (std::holds_alternative<If>(statement.what)) return Waiting::kBranch;
+  return std::holds_alternative<Loop>(statement.what) ? Waiting::kLoop : Waiting::kOutput;
+}
+
+const Statement* next_statement(const Goal& goal) {
+  const Waiting waiting = waiting_for(goal);
+  if (waiting == Waiting::kDraw || waiting == Waiting::kRepeat || waiting == Waiting::kEnd) {
+    return nullptr;
+  }
+  return &goal.frames.back().block->at(goal.frames.back().next);
+}
+
+namespace calculus_internal {
+
+void assign(Goal& goal, const Assign& statement, int side, Obligations& obligations) {
+  const Parameter& variable = declared(*goal.program, statement.name);
+  const auto& inputs = goal.program->parameters;
+  if (std::ranges::find(inputs, variable) != inputs.end()) {
+    throw mismatch("a program assigns a parameter");
+  }
+  if (variable.type == Type::kBool) {
+    const Expression& value = statement.value;
+    const bool is_bool =
+        value.op == Operator::kBoolean || (value.op == Operator::kVariable &&
+                                           declared(*goal.program, value.name).type == Type::kBool);
+    if (!is_bool) throw mismatch("a number is assigned to a truth value");
+  }
+  std::array<Polynomial, 2> values;
+  for (const int run : {0, 1}) {
+    if (side != 0 && side != run + 1) continue;
+    auto& value = values[static_cast<std::size_t>(run)];
+    value = evaluate(goal, statement.value, run, obligations);
+    if (variable.type != Type::kReal && !is_whole(goal, value)) {
+      throw mismatch("a whole variable is given a value that may not be whole");
+    }
+  }
+  if (side == 0) {
+    goal.values[statement.name] = values;
+    return;
+  }
+  const auto known = goal.values.find(statement.name);
+  if (known == goal.values.end()) {
+    throw Error(ErrorCode::kNotSupported, "calculus",
+                "a variable gets its first value where the runs differ",
+                "assign it before the branch");
+  }
+  const auto run = static_cast<std::size_t>(side - 1);
+  known->second[run] = values[run];
+}
+
+namespace {
+
+// x := condition and output condition, as the branches that they stand for.
+std::shared_ptr<const Block> as_branches(const Statement& statement) {
+  const auto* assigned = std::get_if<Assign>(&statement.what);
+  const Expression& condition =
+      assigned != nullptr ? assigned->value : std::get<Output>(statement.what).value;
+  const auto branch = [&](int truth) {
+    Statement one = statement;
+    const Expression value{.op = Operator::kBoolean, .number = Rational(truth)};
+    if (assigned != nullptr) {
+      std::get<Assign>(one.what).value = value;
+    } else {
+      std::get<Output>(one.what).value = value;
+    }
+    return Block{one};
+  };
+  return std::make_shared<const Block>(
+      Block{Statement{If{condition, branch(1), branch(0)}, statement.at}});
+}
+
+bool is_compound_statement(const Statement& statement) {
+  if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
+    return is_compound(assigned->value);
+  }
+  const auto* output = std::get_if<Output>(&statement.what);
+  return output != nullptr && is_compound(output->value);
+}
+
+}  // namespace
+
+void advance(Goal& goal, Obligations& obligations) {
+  if (goal.draw || goal.is_stuck) return;
+  while (!goal.frames.empty() && !goal.frames.back().loop) {
+    Frame& frame = goal.frames.back();
+    if (frame.next == frame.block->size()) {
+      goal.frames.pop_back();
+      continue;
+    }
+    const int side = frame.side;
+    const Statement& statement = (*frame.block)[frame.next];
+    if (is_compound_statement(statement)) {
+      ++frame.next;
+      goal.frames.push_back({as_branches(statement), 0, side, nullptr});
+    } else if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
+      ++frame.next;
+      assign(goal, *assigned, side, obligations);
+    } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
+      if (side != 0) {
+        throw not_supported(statement.at, "only one of the two runs may draw here",
+                            "draw before the branch, or branch on what both runs agree on");
+      }
+      ++frame.next;
+      begin_draw(goal, *sample, statement.at, obligations);
+      return;
+    } else {
+      return;
+    }
+  }
+}
+
+std::vector<GuardCase> guard_cases(Goal& goal, const Expression& condition, int side,
+                                   Obligations& obligations) {
+  std::vector<GuardCase> result;
+  if (side != 0) {
+    for (const bool truth : {true, false}) {
+      for (const auto& facts : conditions(goal, condition, side - 1, truth, obligations)) {
+        result.push_back({truth, truth, facts});
+      }
+    }
+    return result;
+  }
+  std::array<std::array<Cases, 2>, 2> of;  // [run][truth]
+  for (const int run : {0, 1}) {
+    for (const int truth : {0, 1}) {
+      of.at(static_cast<std::size_t>(run)).at(static_cast<std::size_t>(truth)) =
+          conditions(goal, condition, run, truth == 1, obligations);
+    }
+  }
+  const bool same = of[0] == of[1];
+  for (const auto& [first, second] : {std::pair{1, 1}, {0, 0}, {1, 0}, {0, 1}}) {
+    if (same && first != second) continue;
+    const Cases& one = of[0].at(static_cast<std::size_t>(first));
+    const Cases& two = of[1].at(static_cast<std::size_t>(second));
+    for (const auto& facts : same ? one : product(one, two)) {
+      result.push_back({first == 1, second == 1, facts});
+    }
+  }
+  return result;
+}
+
+}  // namespace calculus_internal
+
+namespace {
+
+std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
+  if (waiting_for(goal) != Waiting::kBranch) throw mismatch("there is no branch here");
+  Goal before = goal;
+  const Frame frame = before.frames.back();
+  const If& statement = std::get<If>(frame.block->at(frame.next).what);
+  ++before.frames.back().next;
+  const auto block = [&](bool truth) {
+    return std::shared_ptr<const Block>(frame.block,
+                                        truth ? &statement.then_block : &statement.else_block);
+  };
+  std::vector<Goal> after;
+  for (const GuardCase& guard : guard_cases(before, statement.condition, frame.side, obligations)) {
+    after.push_back(before);
+    add_facts(after.back(), guard.facts);
+    if (guard.first == guard.second) {
+      after.back().frames.push_back({block(guard.first), 0, frame.side, nullptr});
+    } else {
+      after.back().frames.push_back({block(guard.second), 0, 2, nullptr});
+      after.back().frames.push_back({block(guard.first), 0, 1, nullptr});
+    }
+  }
+  return after;
+}
+
+std::vector<Goal> split_one(const Goal& goal, const SplitOne& step) {
+  if (step.entry >= goal.entries.size()) throw mismatch("there is no such entry");
+  const ListEntry& entry = goal.entries[step.entry];
+  const auto changed = goal.changed_index.find(entry.list);
+  if (changed == goal.changed_index.end() || entry.is_split) {
+    throw mismatch("this entry needs no distinction");
+  }
+  const auto& all = goal.program->adjacent;
+  const auto adjacency = std::ranges::find_if(
+      all, [&](const Adjacency& a) { return a.reach == Reach::kOne && a.list == entry.list; });
+  const Polynomial distance = entry.index - Polynomial::symbol(changed->second);
+  std::vector<Goal> after(3, goal);
+  for (Goal& each : after) each.entries[step.entry].is_split = true;
+  const auto second = the_symbol(entry.values[1]);
+  if (!second) throw mismatch("this entry needs no distinction");
+  add_fact(after[0], -distance, Sign::kPositive);
+  add_fact(after[1], distance, Sign::kZero);
+  add_fact(after[2], distance, Sign::kPositive);
+  define(after[0], *second, entry.values[0]);
+  define(after[2], *second, entry.values[0]);
+  add_facts(after[1], adjacency_facts(goal, *adjacency, entry.values));
+  return after;
+}
+
+struct FunctionCase {
+  std::vector<Fact> facts;
+  std::optional<Polynomial> value;  // none: the facts speak of the function's symbol
+};
+
+std::vector<FunctionCase> function_cases(const FunctionValue& function) {
+  const Polynomial& v = function.value;
+  const Polynomial& x = function.arguments[0];
+  const Polynomial one{Rational(1)};
+  const Polynomial half{Rational(1) / Rational(2)};
+  const auto at_least = [](const Polynomial& a, const Polynomial& b) {
+    return Fact{a - b, Sign::kNonNegative};
+  };
+  const auto more_than = [](const Polynomial& a, const Polynomial& b) {
+    return Fact{a - b, Sign::kPositive};
+  };
+  switch (function.op) {
+    case Operator::kAbs:
+      return {{{at_least(x, {})}, x}, {{more_than({}, x)}, -x}};
+    case Operator::kMin:
+    case Operator::kMax: {
+      const Polynomial& y = function.arguments[1];
+      const bool is_max = function.op == Operator::kMax;
+      return {{{at_least(x, y)}, is_max ? x : y}, {{more_than(y, x)}, is_max ? y : x}};
+    }
+    case Operator::kClamp: {
+      const Polynomial& low = function.arguments[1];
+      const Polynomial& high = function.arguments[2];
+      return {{{at_least(high, low), more_than(low, x)}, low},
+              {{at_least(x, low), at_least(high, x)}, x},
+              {{at_least(high, low), more_than(x, high)}, high},
+              {{more_than(low, high)}, high}};
+    }
+    case Operator::kFloor:
+      return {{{at_least(x, v), more_than(v + one, x)}, std::nullopt}};
+    case Operator::kCeil:
+      return {{{at_least(v, x), more_than(x + one, v)}, std::nullopt}};
+    case Operator::kRound: {
+      const Polynomial reach = half * function.arguments[1];
+      return {{{at_least(x, v - reach), more_than(v + reach, x)}, std::nullopt}};
+    }
+    case Operator::kPow2Ceil:
+      return {{{at_least(v, x), more_than(x + x, v)}, std::nullopt}};
+    default:
+      throw mismatch("this function has no definition by cases");
+  }
+}
+
+std::vector<Goal> split_function(const Goal& goal, const SplitFunction& step) {
+  if (step.function >= goal.functions.size()) throw mismatch("there is no such function");
+  const FunctionValue& function = goal.functions[step.function];
+  const auto symbol = the_symbol(function.value);
+  if (!symbol) throw mismatch("this function needs no distinction");
+  std::vector<Goal> after;
+  for (const FunctionCase& each : function_cases(function)) {
+    after.push_back(goal);
+    add_facts(after.back(), each.facts);
+    if (each.value) define(after.back(), *symbol, *each.value);
+  }
+  return after;
+}
+
+std::vector<Goal> split_sign(const Goal& goal, const SplitSign& step) {
+  require_known(goal.symbols, step.value);
+  std::vector<Goal> after(3, goal);
+  add_fact(after[0], -step.value, Sign::kPositive);
+  add_fact(after[1], step.value, Sign::kZero);
+  add_fact(after[2], step.value, Sign::kPositive);
+  return after;
+}
+
+std::vector<Goal> emit(const Goal& goal, Obligations& obligations) {
+  if (waiting_for(goal) != Waiting::kOutput) throw mismatch("there is no output here");
+  Goal after = goal;
+  const Frame& frame = goal.frames.back();
+  const Statement& statement = frame.block->at(frame.next);
+  if (frame.side != 0) {
+    throw not_supported(statement.at, "only one of the two runs outputs here",
+                        "output outside of branches that the runs may take differently");
+  }
+  const Expression& value = std::get<Output>(statement.what).value;
+  const Polynomial first = evaluate(after, value, 0, obligations);
+  const Polynomial second = evaluate(after, value, 1, obligations);
+  if (goal.result && !goal.result_is_assumed) {
+    // Only runs whose result is the one looked at matter; what they need comes with the next step.
+    if (!is_whole(after, first)) throw mismatch("PW-EQ needs whole results");
+    add_fact(after, first - Polynomial::symbol(*goal.result), Sign::kZero);
+    after.result_is_assumed = true;
+    return {after};
+  }
+  const Polynomial wanted = goal.result ? Polynomial::symbol(*goal.result) : first;
+  oblige(after, second - wanted, Sign::kZero, "the outputs are equal", obligations);
+  ++after.frames.back().next;
+  advance(after, obligations);
+  return {after};
+}
+
+std::vector<Goal> finish(const Goal& goal, Obligations& obligations) {
+  if (waiting_for(goal) != Waiting::kEnd) throw mismatch("the program has not ended here");
+  oblige(goal, goal.claimed_epsilon - goal.spent, Sign::kNonNegative,
+         "the cost is at most the claimed epsilon", obligations);
+  oblige(goal, goal.claimed_delta - goal.spent_delta, Sign::kNonNegative,
+         "what was given up is at most the claimed delta", obligations);
+  return {};
+}
+
+std::size_t count_outputs(const Block& block) {
+  std::size_t count = 0;
+  for (const Statement& statement : block) {
+    if (std::holds_alternative<Output>(statement.what)) ++count;
+    if (const auto* one = std::get_if<If>(&statement.what)) {
+      count += count_outputs(one->then_block) + count_outputs(one->else_block);
+    }
+    if (const auto* loop = std::get_if<Loop>(&statement.what)) count += count_outputs(loop->body);
+  }
+  return count;
+}
+
+std::vector<Goal> pointwise(const Goal& goal) {
+  const Block& body = goal.program->body;
+  if (goal.result || !goal.spent_delta.is_zero() || count_outputs(body) != 1 ||
+      !std::holds_alternative<Output>(body.back().what)) {
+    throw mismatch("PW-EQ needs a program with one output, at its end, and delta = 0");
+  }
+  Goal after = goal;
+  after.result = fresh(after, "result", true);
+  return {after};
+}
+
+}  // namespace
+
+std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligations) {
+  if (std::holds_alternative<Absurd>(step)) {
+    obligations.push_back({goal.symbols, goal.facts, absurd(), "this cannot happen"});
+    return {};
+  }
+  if (goal.is_stuck) throw mismatch("the runs part ways here");
+  std::vector<Goal> after;
+  if (const auto* s = std::get_if<Couple>(&step)) return couple(goal, *s, obligations);
+  if (const auto* s = std::get_if<CoupleCoin>(&step)) return couple_coin(goal, *s, obligations);
+  if (std::holds_alternative<GiveUp>(step)) return give_up(goal, obligations);
+  if (const auto* s = std::get_if<IntroduceLaplace>(&step)) {
+    return introduce_laplace(goal, *s, obligations);
+  }
+  if (const auto* s = std::get_if<UseInvariant>(&step)) return use_invariant(goal, *s, obligations);
+  if (const auto* s = std::get_if<Repeat>(&step)) return repeat(goal, *s, obligations);
+  if (const auto* s = std::get_if<SplitOne>(&step)) return split_one(goal, *s);
+  if (const auto* s = std::get_if<SplitFunction>(&step)) return split_function(goal, *s);
+  if (const auto* s = std::get_if<SplitSign>(&step)) return split_sign(goal, *s);
+  if (std::holds_alternative<Emit>(step)) return emit(goal, obligations);
+  if (std::holds_alternative<Finish>(step)) return finish(goal, obligations);
+  if (std::holds_alternative<Pointwise>(step)) return pointwise(goal);
+  after = branch(goal, obligations);
+  for (Goal& each : after) advance(each, obligations);
+  return after;
+}
+
+namespace {
+
+Rule rule_of_couple(const Goal& goal, const Couple& step) {
+  if (step.test) return Rule::kLaplaceChoice;
+  const bool null = step.shift.by.is_zero();
+  switch (goal.draw ? goal.draw->sampler : Sampler::kUniform) {
+    case Sampler::kLaplace:
+      return null ? Rule::kLaplaceNull : Rule::kLaplaceShift;
+    case Sampler::kExponential:
+      return null ? Rule::kNull : Rule::kExponentialShift;
+    case Sampler::kGeometric:
+      return null ? Rule::kNull : Rule::kGeometricShift;
+    case Sampler::kDiscreteLaplace:
+      return null ? Rule::kNull : Rule::kDiscreteLaplaceShift;
+    default:
+      return null ? Rule::kNull : Rule::kUniformScale;
+  }
+}
+
+Rule rule_of_coin(const Goal& goal, const CoupleCoin& step) {
+  if (!step.swap) return Rule::kNull;
+  const bool is_sign = goal.draw && goal.draw->sampler == Sampler::kSign;
+  return is_sign ? Rule::kSignFlip : Rule::kBernoulliSwap;
+}
+
+}  // namespace
+
+Rule rule_of(const Goal& goal, const Step& step) {
+  struct Visitor {
+    const Goal& goal;
+    Rule operator()(const Couple& s) const { return rule_of_couple(goal, s); }
+    Rule operator()(const CoupleCoin& s) const { return rule_of_coin(goal, s); }
+    Rule operator()(const GiveUp&) const { return Rule::kUpToBad; }
+    Rule operator()(const IntroduceLaplace&) const { return Rule::kLaplaceIntro; }
+    Rule operator()(const Branch&) const { return Rule::kConditional; }
+    Rule operator()(const SplitOne&) const { return Rule::kConsequence; }
+    Rule operator()(const SplitFunction&) const { return Rule::kConsequence; }
+    Rule operator()(const SplitSign&) const { return Rule::kConsequence; }
+    Rule operator()(const Absurd&) const { return Rule::kAbsurd; }
+    Rule operator()(const UseInvariant&) const { return Rule::kLoop; }
+    Rule operator()(const Repeat&) const { return Rule::kConsequence; }
+    Rule operator()(const Emit&) const { return Rule::kOutput; }
+    Rule operator()(const Finish&) const { return Rule::kConsequence; }
+    Rule operator()(const Pointwise&) const { return Rule::kPointwise; }
+  };
+  return std::visit(Visitor{goal}, step);
+}
+
+}  // namespace lastbit::verify

@@ -1,0 +1,72 @@
+// What the source files of the calculus share; nobody else includes it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lastbit/base/error.h"
+#include "lastbit/verify/logic/calculus.h"
+
+namespace lastbit::verify::calculus_internal {
+
+// The most cases that one condition may fall into, and symbols that one goal may have.
+inline constexpr std::size_t kMaxCases = 64;
+inline constexpr std::size_t kMaxSymbols = 5'000;
+
+// mismatch: the step does not fit the goal. not_supported: the logic cannot say it.
+Error mismatch(std::string_view problem);
+Error not_supported(Position at, std::string_view problem, std::string_view remedy);
+
+SymbolId fresh(Goal& goal, std::string_view name, bool whole = false, bool positive = false);
+void add_fact(Goal& goal, Polynomial value, Sign sign);
+void add_facts(Goal& goal, const std::vector<Fact>& facts);
+// oblige: `value` must have the sign, unless it has it by its form. Equalities become two.
+void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_view why,
+            Obligations& obligations);
+// require_known: a polynomial that came from outside speaks of symbols that exist and may be used,
+// and divides by positive ones only.
+void require_known(const std::vector<Symbol>& symbols, const Polynomial& value);
+// define: `symbol` is `value`, so it is replaced everywhere, and the equation is kept.
+void define(Goal& goal, SymbolId symbol, const Polynomial& value);
+// one_over: the reciprocal of a value that is or must be shown to be positive.
+Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligations& obligations);
+// the_symbol: the symbol that a value consists of, if it does.
+std::optional<SymbolId> the_symbol(const Polynomial& value);
+
+// adjacency_facts: the conditions of an adjacency between two values.
+std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
+                                  const std::array<Polynomial, 2>& entries);
+
+const Parameter& declared(const Program& program, const std::string& name);
+bool is_truth(Operator op);
+// is_compound: a boolean expression that must be decided before it has a value.
+bool is_compound(const Expression& expression);
+
+// product: every case of a together with every case of b.
+using Cases = std::vector<std::vector<Fact>>;
+Cases product(const Cases& a, const Cases& b);
+
+// advance: runs what leaves no choice, up to the next draw, branch, loop, output or end.
+void advance(Goal& goal, Obligations& obligations);
+void assign(Goal& goal, const Assign& statement, int side, Obligations& obligations);
+void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations);
+
+// The steps that have a file of their own.
+std::vector<Goal> couple(const Goal& goal, const Couple& step, Obligations& obligations);
+std::vector<Goal> couple_coin(const Goal& goal, const CoupleCoin& step, Obligations& obligations);
+std::vector<Goal> give_up(const Goal& goal, Obligations& obligations);
+std::vector<Goal> introduce_laplace(const Goal& goal, const IntroduceLaplace& step,
+                                    Obligations& obligations);
+std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
+                                Obligations& obligations);
+std::vector<Goal> repeat(const Goal& goal, const Repeat& step, Obligations& obligations);
+// guard_cases: what the two runs may make of a condition, with the facts of each case.
+struct GuardCase {
+  bool first = false;
+  bool second = false;
+  std::vector<Fact> facts;
+};
+std::vector<GuardCase> guard_cases(Goal& goal, const Expression& condition, int side,
+                                   Obligations& obligations);
+
+}  // namespace lastbit::verify::calculus_internal

@@ -1,0 +1,372 @@
+// The values of expressions in a symbolic run.
+#include <algorithm>
+
+#include "lastbit/verify/logic/calculus_internal.h"
+
+namespace lastbit::verify {
+
+using namespace calculus_internal;
+
+namespace calculus_internal {
+
+Error mismatch(std::string_view problem) {
+  return Error(ErrorCode::kMismatch, "calculus", std::string(problem),
+               "the proof must follow the program");
+}
+
+Error not_supported(Position at, std::string_view problem, std::string_view remedy) {
+  return Error(ErrorCode::kNotSupported,
+               "line " + std::to_string(at.line) + ", column " + std::to_string(at.column),
+               std::string(problem), std::string(remedy));
+}
+
+SymbolId fresh(Goal& goal, std::string_view name, bool whole, bool positive) {
+  if (goal.symbols.size() >= kMaxSymbols) throw mismatch("there are too many symbols");
+  const auto taken = [&](const std::string& wanted) {
+    return std::ranges::any_of(goal.symbols, [&](const Symbol& s) { return s.name == wanted; });
+  };
+  std::string unique(name);
+  for (int i = 2; taken(unique); ++i) unique = std::string(name) + "'" + std::to_string(i);
+  goal.symbols.push_back({unique, whole, positive});
+  return static_cast<SymbolId>(goal.symbols.size()) - 1;
+}
+
+void add_fact(Goal& goal, Polynomial value, Sign sign) {
+  // A whole number that is > 0 is ≥ 1.
+  if (sign == Sign::kPositive && is_whole(goal, value)) {
+    value += Polynomial(Rational(-1));
+    sign = Sign::kNonNegative;
+  }
+  const Fact fact{std::move(value), sign};
+  if (holds(fact).value_or(false)) return;
+  if (std::ranges::find(goal.facts, fact) == goal.facts.end()) goal.facts.push_back(fact);
+}
+
+void add_facts(Goal& goal, const std::vector<Fact>& facts) {
+  for (const Fact& fact : facts) add_fact(goal, fact.value, fact.sign);
+}
+
+void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_view why,
+            Obligations& obligations) {
+  if (holds({value, sign}).value_or(false)) return;
+  if (sign != Sign::kZero && is_positive(goal.symbols, value)) return;
+  if (sign == Sign::kZero) {
+    obligations.push_back(
+        {goal.symbols, goal.facts, {value, Sign::kNonNegative}, std::string(why)});
+    obligations.push_back(
+        {goal.symbols, goal.facts, {-value, Sign::kNonNegative}, std::string(why)});
+    return;
+  }
+  obligations.push_back({goal.symbols, goal.facts, {value, sign}, std::string(why)});
+}
+
+void require_known(const std::vector<Symbol>& symbols, const Polynomial& value) {
+  for (const auto& [monomial, coefficient] : value.terms()) {
+    for (const auto& [symbol, exponent] : monomial.powers) {
+      if (symbol < 0 || static_cast<std::size_t>(symbol) >= symbols.size()) {
+        throw mismatch("an expression speaks of a symbol that does not exist");
+      }
+      const Symbol& known = symbols[static_cast<std::size_t>(symbol)];
+      if (known.is_hidden) throw mismatch("an expression speaks of a draw that was replaced");
+      if (exponent < 0 && !known.is_positive) {
+        throw mismatch("an expression divides by what may be 0");
+      }
+    }
+  }
+}
+
+void define(Goal& goal, SymbolId symbol, const Polynomial& value) {
+  const std::map<SymbolId, Polynomial> by = {{symbol, value}};
+  for (Fact& fact : goal.facts) fact.value = fact.value.substitute(by);
+  for (auto& [name, sides] : goal.values) {
+    for (Polynomial& side : sides) side = side.substitute(by);
+  }
+  for (FunctionValue& function : goal.functions) {
+    for (Polynomial& argument : function.arguments) argument = argument.substitute(by);
+    function.value = function.value.substitute(by);
+  }
+  for (ListEntry& entry : goal.entries) {
+    entry.index = entry.index.substitute(by);
+    for (Polynomial& side : entry.values) side = side.substitute(by);
+  }
+  goal.spent = goal.spent.substitute(by);
+  goal.spent_delta = goal.spent_delta.substitute(by);
+  if (goal.draw) {
+    goal.draw->parameter = goal.draw->parameter.substitute(by);
+    goal.draw->rate = goal.draw->rate.substitute(by);
+  }
+  add_fact(goal, Polynomial::symbol(symbol) - value, Sign::kZero);
+}
+
+std::optional<SymbolId> the_symbol(const Polynomial& value) {
+  if (value.terms().size() != 1) return std::nullopt;
+  const auto& [monomial, coefficient] = *value.terms().begin();
+  if (coefficient != Rational(1) || monomial.powers.size() != 1) return std::nullopt;
+  if (monomial.powers.front().second != 1) return std::nullopt;
+  return monomial.powers.front().first;
+}
+
+Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligations& obligations) {
+  if (value.is_zero()) throw not_supported(at, "this divides by 0", "divide by something else");
+  if (value.terms().size() == 1) {
+    const auto& [monomial, coefficient] = *value.terms().begin();
+    if (is_positive(goal.symbols, monomial)) {
+      return Polynomial::term(Rational(1) / coefficient, inverse(monomial));
+    }
+  }
+  if (is_positive(goal.symbols, -value)) return -one_over(goal, -value, at, obligations);
+  for (const FunctionValue& known : goal.functions) {
+    if (known.op == Operator::kDivide && known.arguments.front() == value) return known.value;
+  }
+  oblige(goal, value, Sign::kPositive, "what is divided by is positive", obligations);
+  const Polynomial result = Polynomial::symbol(fresh(goal, "1/d", false, true));
+  goal.functions.push_back({Operator::kDivide, {value}, result});
+  add_fact(goal, result * value - Polynomial(Rational(1)), Sign::kZero);
+  return result;
+}
+
+const Parameter& declared(const Program& program, const std::string& name) {
+  for (const auto* list : {&program.parameters, &program.locals}) {
+    const auto found =
+        std::ranges::find_if(*list, [&](const Parameter& p) { return p.name == name; });
+    if (found != list->end()) return *found;
+  }
+  throw mismatch("the program speaks of a variable that it does not declare");
+}
+
+bool is_truth(Operator op) { return op >= Operator::kLess; }
+
+bool is_compound(const Expression& expression) { return is_truth(expression.op); }
+
+Cases product(const Cases& a, const Cases& b) {
+  if (a.size() * b.size() > kMaxCases) {
+    throw Error(ErrorCode::kNotSupported, "calculus", "a condition falls into too many cases",
+                "write it with fewer `or`s");
+  }
+  Cases result;
+  for (const auto& left : a) {
+    for (const auto& right : b) {
+      result.push_back(left);
+      result.back().insert(result.back().end(), right.begin(), right.end());
+    }
+  }
+  return result;
+}
+
+}  // namespace calculus_internal
+
+namespace {
+
+// The function's value at the arguments: the same symbol for the same arguments (rule DET).
+Polynomial function_value(Goal& goal, const Expression& expression,
+                          std::vector<Polynomial> arguments, Obligations& obligations) {
+  for (const FunctionValue& known : goal.functions) {
+    if (known.op == expression.op && known.arguments == arguments) return known.value;
+  }
+  const Operator op = expression.op;
+  const auto must_be_positive = [&](const Polynomial& value) {
+    oblige(goal, value, Sign::kPositive, "the function is defined there", obligations);
+  };
+  bool whole = op == Operator::kFloor || op == Operator::kCeil || op == Operator::kModulo;
+  if (op == Operator::kLn || op == Operator::kPow2Ceil) must_be_positive(arguments[0]);
+  if (op == Operator::kRound || op == Operator::kRoundHalfEven ||
+      op == Operator::kRoundTowardZero || op == Operator::kModulo) {
+    must_be_positive(arguments[1]);
+  }
+  if (op == Operator::kModulo && !(is_whole(goal, arguments[0]) && is_whole(goal, arguments[1]))) {
+    throw not_supported(expression.at, "% needs whole numbers", "use whole parameters");
+  }
+  if (op == Operator::kAbs || op == Operator::kMin || op == Operator::kMax ||
+      op == Operator::kClamp) {
+    whole = std::ranges::all_of(arguments, [&](const auto& a) { return is_whole(goal, a); });
+  }
+  const bool positive =
+      op == Operator::kExp || op == Operator::kPow2Ceil || op == Operator::kLogistic;
+  const std::string name = op == Operator::kModulo ? "mod" : std::string(function_name(op));
+  const Polynomial value = Polynomial::symbol(fresh(goal, name, whole, positive));
+  goal.functions.push_back({op, std::move(arguments), value});
+  return value;
+}
+
+// ln of a positive number, so that ln(3) and −ln(1/3) are one symbol.
+Polynomial ln_of_constant(Goal& goal, const Expression& expression, const Rational& number,
+                          Obligations& obligations) {
+  if (number == Rational(1)) return {};
+  if (number < Rational(1)) {
+    return -function_value(goal, expression, {Polynomial(Rational(1) / number)}, obligations);
+  }
+  return function_value(goal, expression, {Polynomial(number)}, obligations);
+}
+
+Polynomial entry_value(Goal& goal, const Expression& expression, int side,
+                       Obligations& obligations) {
+  const Polynomial index = evaluate(goal, expression.operands[0], side, obligations);
+  for (const ListEntry& known : goal.entries) {
+    if (known.list == expression.name && known.index == index) {
+      return known.values[static_cast<std::size_t>(side)];
+    }
+  }
+  const Parameter& list = declared(*goal.program, expression.name);
+  if (list.length.empty()) throw mismatch("a variable that is not a list is indexed");
+  if (!is_whole(goal, index)) {
+    throw not_supported(expression.at, "a list is indexed by a number that may not be whole",
+                        "use whole variables as indices");
+  }
+  const bool whole = list.type != Type::kReal;
+  ListEntry entry{expression.name, index, {}, false};
+  const auto& all = goal.program->adjacent;
+  const auto adjacency = std::ranges::find_if(all, [&](const Adjacency& a) {
+    return a.reach != Reach::kValue && a.list == expression.name;
+  });
+  if (adjacency == all.end()) {
+    const auto shared = Polynomial::symbol(fresh(goal, list.name + "[]", whole));
+    entry.values = {shared, shared};
+  } else {
+    entry.values = {Polynomial::symbol(fresh(goal, list.name + "[].1", whole)),
+                    Polynomial::symbol(fresh(goal, list.name + "[].2", whole))};
+    if (adjacency->reach == Reach::kEvery) {
+      add_facts(goal, adjacency_facts(goal, *adjacency, entry.values));
+    }
+  }
+  goal.entries.push_back(entry);
+  return entry.values[static_cast<std::size_t>(side)];
+}
+
+}  // namespace
+
+bool is_whole(const Goal& goal, const Polynomial& value) {
+  return std::ranges::all_of(value.terms(), [&](const auto& term) {
+    return term.second.is_integer() &&
+           std::ranges::all_of(term.first.powers, [&](const auto& power) {
+             return power.second > 0 &&
+                    goal.symbols.at(static_cast<std::size_t>(power.first)).is_whole;
+           });
+  });
+}
+
+bool is_positive(const std::vector<Symbol>& symbols, const Monomial& value) {
+  return std::ranges::all_of(value.powers, [&](const auto& power) {
+    return symbols.at(static_cast<std::size_t>(power.first)).is_positive;
+  });
+}
+
+bool is_positive(const std::vector<Symbol>& symbols, const Polynomial& value) {
+  return !value.is_zero() && std::ranges::all_of(value.terms(), [&](const auto& term) {
+    return term.second.sign() > 0 && is_positive(symbols, term.first);
+  });
+}
+
+Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligations& obligations) {
+  if (static_cast<int>(expression.operands.size()) != argument_count(expression.op)) {
+    throw mismatch("an operator has the wrong number of operands");
+  }
+  if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
+  if (expression.op == Operator::kEntry) return entry_value(goal, expression, side, obligations);
+  std::vector<Polynomial> operands;
+  for (const Expression& operand : expression.operands) {
+    operands.push_back(evaluate(goal, operand, side, obligations));
+  }
+  switch (expression.op) {
+    case Operator::kNumber:
+      return Polynomial(expression.number);
+    case Operator::kBoolean:
+      return Polynomial(Rational(expression.number.sign() != 0 ? 1 : 0));
+    case Operator::kVariable: {
+      const auto found = goal.values.find(expression.name);
+      if (found == goal.values.end()) {
+        throw not_supported(expression.at, "a variable may have no value here",
+                            "assign it before, on every path");
+      }
+      // name.1 and name.2 occur in adjacencies only; start() has seen to that.
+      const int run = expression.side == 0 ? side : (expression.side - 1) ^ (goal.swapped ? 1 : 0);
+      return found->second.at(static_cast<std::size_t>(run));
+    }
+    case Operator::kAdd:
+      return operands[0] + operands[1];
+    case Operator::kSubtract:
+      return operands[0] - operands[1];
+    case Operator::kMultiply:
+      return operands[0] * operands[1];
+    case Operator::kNegate:
+      return -operands[0];
+    case Operator::kDivide:
+      return operands[0] * one_over(goal, operands[1], expression.at, obligations);
+    case Operator::kLn:
+      if (const auto number = operands[0].constant(); number && number->sign() > 0) {
+        return ln_of_constant(goal, expression, *number, obligations);
+      }
+      return function_value(goal, expression, operands, obligations);
+    default:
+      return function_value(goal, expression, operands, obligations);
+  }
+}
+
+namespace {
+
+Cases comparison(Goal& goal, const Expression& expression, int side, bool truth,
+                 Obligations& obligations) {
+  const Polynomial a = evaluate(goal, expression.operands[0], side, obligations);
+  const Polynomial b = evaluate(goal, expression.operands[1], side, obligations);
+  Cases cases;
+  switch (expression.op) {
+    case Operator::kLess:
+      cases = {{truth ? Fact{b - a, Sign::kPositive} : Fact{a - b, Sign::kNonNegative}}};
+      break;
+    case Operator::kLessEqual:
+      cases = {{truth ? Fact{b - a, Sign::kNonNegative} : Fact{a - b, Sign::kPositive}}};
+      break;
+    case Operator::kGreater:
+      cases = {{truth ? Fact{a - b, Sign::kPositive} : Fact{b - a, Sign::kNonNegative}}};
+      break;
+    case Operator::kGreaterEqual:
+      cases = {{truth ? Fact{a - b, Sign::kNonNegative} : Fact{b - a, Sign::kPositive}}};
+      break;
+    default:
+      if ((expression.op == Operator::kEqual) == truth) {
+        cases = {{Fact{a - b, Sign::kZero}}};
+      } else {
+        cases = {{Fact{a - b, Sign::kPositive}}, {Fact{b - a, Sign::kPositive}}};
+      }
+  }
+  std::erase_if(cases, [](const auto& c) { return holds(c.front()) == false; });
+  for (auto& facts : cases) std::erase_if(facts, [](const Fact& f) { return holds(f) == true; });
+  return cases;
+}
+
+}  // namespace
+
+Cases conditions(Goal& goal, const Expression& expression, int side, bool truth,
+                 Obligations& obligations) {
+  if (static_cast<int>(expression.operands.size()) != argument_count(expression.op)) {
+    throw mismatch("an operator has the wrong number of operands");
+  }
+  switch (expression.op) {
+    case Operator::kNot:
+      return conditions(goal, expression.operands[0], side, !truth, obligations);
+    case Operator::kAnd:
+    case Operator::kOr: {
+      const Cases a = conditions(goal, expression.operands[0], side, truth, obligations);
+      Cases b = conditions(goal, expression.operands[1], side, truth, obligations);
+      if ((expression.op == Operator::kAnd) == truth) return product(a, b);
+      b.insert(b.begin(), a.begin(), a.end());
+      return b;
+    }
+    case Operator::kBoolean:
+      return (expression.number.sign() != 0) == truth ? Cases{{}} : Cases{};
+    case Operator::kVariable: {
+      if (declared(*goal.program, expression.name).type != Type::kBool) {
+        throw mismatch("a number stands where a truth value should");
+      }
+      const Polynomial value = evaluate(goal, expression, side, obligations);
+      const Fact fact{truth ? value - Polynomial(Rational(1)) : value, Sign::kZero};
+      if (const auto known = holds(fact)) return *known ? Cases{{}} : Cases{};
+      return {{fact}};
+    }
+    default:
+      break;
+  }
+  if (!is_truth(expression.op)) throw mismatch("a number stands where a truth value should");
+  return comparison(goal, expression, side, truth, obligations);
+}
+
+}  // namespace lastbit::verify

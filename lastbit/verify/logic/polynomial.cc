@@ -1,0 +1,127 @@
+#include "lastbit/verify/logic/polynomial.h"
+
+#include <algorithm>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit::verify {
+namespace {
+
+Error too_large() {
+  return Error(ErrorCode::kNotSupported, "polynomial", "an expression grows too large",
+               "write the program or the proof with simpler expressions");
+}
+
+}  // namespace
+
+Monomial operator*(const Monomial& a, const Monomial& b) {
+  Monomial product;
+  auto i = a.powers.begin();
+  auto j = b.powers.begin();
+  while (i != a.powers.end() || j != b.powers.end()) {
+    if (j == b.powers.end() || (i != a.powers.end() && i->first < j->first)) {
+      product.powers.push_back(*i++);
+    } else if (i == a.powers.end() || j->first < i->first) {
+      product.powers.push_back(*j++);
+    } else {
+      const int exponent = i->second + j->second;
+      if (exponent != 0) product.powers.emplace_back(i->first, exponent);
+      if (std::abs(exponent) > Polynomial::kMaxExponent) throw too_large();
+      ++i;
+      ++j;
+    }
+  }
+  return product;
+}
+
+Monomial inverse(const Monomial& a) {
+  Monomial result = a;
+  for (auto& [symbol, exponent] : result.powers) exponent = -exponent;
+  return result;
+}
+
+Polynomial::Polynomial(const Rational& constant) { add(Monomial{}, constant); }
+
+Polynomial Polynomial::symbol(SymbolId id) { return term(Rational(1), Monomial{{{id, 1}}}); }
+
+Polynomial Polynomial::term(const Rational& coefficient, const Monomial& monomial) {
+  Polynomial result;
+  result.add(monomial, coefficient);
+  return result;
+}
+
+void Polynomial::add(const Monomial& monomial, const Rational& coefficient) {
+  if (coefficient.sign() == 0) return;
+  const auto [place, is_new] = terms_.try_emplace(monomial, coefficient);
+  if (is_new) {
+    if (terms_.size() > kMaxTerms) throw too_large();
+    return;
+  }
+  place->second += coefficient;
+  if (place->second.sign() == 0) terms_.erase(place);
+}
+
+std::optional<Rational> Polynomial::constant() const {
+  if (terms_.empty()) return Rational(0);
+  if (terms_.size() > 1 || !terms_.begin()->first.powers.empty()) return std::nullopt;
+  return terms_.begin()->second;
+}
+
+bool Polynomial::mentions(SymbolId id) const {
+  return std::ranges::any_of(terms_, [&](const auto& term) {
+    return std::ranges::any_of(term.first.powers, [&](const auto& p) { return p.first == id; });
+  });
+}
+
+Polynomial Polynomial::substitute(const std::map<SymbolId, Polynomial>& by) const {
+  Polynomial result;
+  for (const auto& [monomial, coefficient] : terms_) {
+    Monomial kept;
+    Polynomial replaced(coefficient);
+    for (const auto& [symbol, exponent] : monomial.powers) {
+      const auto found = by.find(symbol);
+      if (found == by.end()) {
+        kept.powers.emplace_back(symbol, exponent);
+        continue;
+      }
+      if (exponent < 0) throw too_large();
+      for (int i = 0; i < exponent; ++i) replaced = replaced * found->second;
+    }
+    result += replaced * term(Rational(1), kept);
+  }
+  return result;
+}
+
+Polynomial Polynomial::operator-() const {
+  Polynomial result = *this;
+  for (auto& [monomial, coefficient] : result.terms_) coefficient = -coefficient;
+  return result;
+}
+
+Polynomial& Polynomial::operator+=(const Polynomial& other) {
+  if (&other == this) return *this = *this * Polynomial(Rational(2));
+  for (const auto& [monomial, coefficient] : other.terms_) add(monomial, coefficient);
+  return *this;
+}
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  Polynomial product;
+  for (const auto& [m, c] : a.terms_) {
+    for (const auto& [n, d] : b.terms_) product.add(m * n, c * d);
+  }
+  return product;
+}
+
+std::strong_ordering operator<=>(const Polynomial& a, const Polynomial& b) {
+  return std::lexicographical_compare_three_way(a.terms_.begin(), a.terms_.end(), b.terms_.begin(),
+                                                b.terms_.end());
+}
+
+std::optional<bool> holds(const Fact& fact) {
+  const auto value = fact.value.constant();
+  if (!value) return std::nullopt;
+  if (fact.sign == Sign::kZero) return value->sign() == 0;
+  return fact.sign == Sign::kPositive ? value->sign() > 0 : value->sign() >= 0;
+}
+
+}  // namespace lastbit::verify

@@ -1,0 +1,79 @@
+// Polynomials with exact coefficients over numbered symbols, and facts about their sign.
+//
+// Guarantee      exact; equal polynomials have one representation. Exponents may be negative: such
+//                a polynomial has a meaning only where the symbol is not 0, which whoever builds it
+//                sees to (proofs/coupling.md#farkas).
+// Fails          more than kMaxTerms terms or an exponent beyond ±kMaxExponent is an Error
+//                (kNotSupported), so that a hostile certificate cannot make one explode.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lastbit/numerics/rational.h"
+
+namespace lastbit::verify {
+
+using SymbolId = int;
+
+// A product of powers: (symbol, exponent) in increasing order of symbols, no exponent 0.
+struct Monomial {
+  std::vector<std::pair<SymbolId, int>> powers;
+  friend auto operator<=>(const Monomial&, const Monomial&) = default;
+};
+Monomial operator*(const Monomial& a, const Monomial& b);
+Monomial inverse(const Monomial& a);
+
+class Polynomial {
+ public:
+  static constexpr std::size_t kMaxTerms = 2'000;
+  static constexpr int kMaxExponent = 64;
+
+  Polynomial() = default;
+  Polynomial(const Rational& constant);  // NOLINT(google-explicit-constructor)
+  static Polynomial symbol(SymbolId id);
+  static Polynomial term(const Rational& coefficient, const Monomial& monomial);
+
+  const std::map<Monomial, Rational>& terms() const { return terms_; }
+  bool is_zero() const { return terms_.empty(); }
+  // constant: the value of a polynomial without symbols.
+  std::optional<Rational> constant() const;
+  bool mentions(SymbolId id) const;
+  // substitute: every occurrence of the symbols replaced at once; a replaced symbol with a negative
+  // exponent is an Error (kNotSupported).
+  Polynomial substitute(const std::map<SymbolId, Polynomial>& by) const;
+
+  Polynomial operator-() const;
+  Polynomial& operator+=(const Polynomial& other);
+  friend Polynomial operator+(Polynomial a, const Polynomial& b) { return a += b; }
+  friend Polynomial operator-(Polynomial a, const Polynomial& b) { return a += -b; }
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+  // Some total order, for keeping polynomials in sorted containers.
+  friend std::strong_ordering operator<=>(const Polynomial& a, const Polynomial& b);
+
+ private:
+  void add(const Monomial& monomial, const Rational& coefficient);
+
+  std::map<Monomial, Rational> terms_;
+};
+
+enum class Sign { kZero, kNonNegative, kPositive };
+
+// Fact: `value` has the sign.
+struct Fact {
+  Polynomial value;
+  Sign sign = Sign::kNonNegative;
+  friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+// kAbsurd: the fact 0 > 0, which no state satisfies.
+inline Fact absurd() { return {.value = {}, .sign = Sign::kPositive}; }
+
+// holds: whether a fact about a constant is true; nothing when it mentions symbols.
+std::optional<bool> holds(const Fact& fact);
+
+}  // namespace lastbit::verify

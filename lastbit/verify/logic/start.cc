@@ -1,0 +1,224 @@
+// The first goal of a proof: parameters become symbols, requirements and adjacency become facts.
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "lastbit/verify/logic/calculus_internal.h"
+
+namespace lastbit::verify {
+
+using namespace calculus_internal;
+
+namespace {
+
+using Visitor = std::function<void(const Expression&)>;
+
+void visit(const Expression& expression, const Visitor& see) {
+  see(expression);
+  for (const Expression& operand : expression.operands) visit(operand, see);
+}
+
+void visit(const Block& block, const Visitor& see) {
+  for (const Statement& statement : block) {
+    if (const auto* assign_to = std::get_if<Assign>(&statement.what)) {
+      visit(assign_to->value, see);
+    } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
+      for (const Expression& argument : sample->arguments) visit(argument, see);
+    } else if (const auto* branch = std::get_if<If>(&statement.what)) {
+      visit(branch->condition, see);
+      visit(branch->then_block, see);
+      visit(branch->else_block, see);
+    } else if (const auto* loop = std::get_if<Loop>(&statement.what)) {
+      visit(loop->from, see);
+      visit(loop->to, see);
+      if (loop->guard) visit(*loop->guard, see);
+      visit(loop->body, see);
+    } else {
+      visit(std::get<Output>(statement.what).value, see);
+    }
+  }
+}
+
+// check_names: every name is declared once, and only adjacencies speak of name.1 and name.2.
+void check_names(const Program& program) {
+  std::set<std::string> names;
+  for (const auto* list : {&program.parameters, &program.locals}) {
+    for (const Parameter& parameter : *list) {
+      if (!names.insert(parameter.name).second) throw mismatch("a variable is declared twice");
+    }
+  }
+  const Visitor no_side = [](const Expression& expression) {
+    if (expression.side != 0) throw mismatch("name.1 and name.2 belong into adjacencies");
+  };
+  visit(program.body, no_side);
+  for (const Expression& requirement : program.requirements) visit(requirement, no_side);
+  visit(program.claimed_epsilon, no_side);
+  visit(program.claimed_delta, no_side);
+  std::set<std::string> lists;
+  for (const Adjacency& adjacency : program.adjacent) {
+    if (adjacency.reach != Reach::kValue && !lists.insert(adjacency.list).second) {
+      throw mismatch("a list has two adjacencies");
+    }
+    for (const Expression& condition : adjacency.conditions) {
+      visit(condition, [](const Expression& e) {
+        if (e.side < 0 || e.side > 2) throw mismatch("there are two runs only");
+      });
+    }
+  }
+}
+
+std::set<std::string> private_scalars(const Program& program) {
+  std::set<std::string> names;
+  for (const Adjacency& adjacency : program.adjacent) {
+    for (const Expression& condition : adjacency.conditions) {
+      visit(condition, [&](const Expression& e) {
+        if (e.op == Operator::kVariable && e.side != 0) names.insert(e.name);
+      });
+    }
+    if (adjacency.reach != Reach::kValue) names.erase(adjacency.list);
+  }
+  return names;
+}
+
+void add_parameter(Goal& goal, const Parameter& parameter, bool is_private) {
+  if (!parameter.length.empty()) return;  // entries become symbols when they are read
+  const bool whole = parameter.type != Type::kReal;
+  std::array<Polynomial, 2> values;
+  if (is_private) {
+    values = {Polynomial::symbol(fresh(goal, parameter.name + ".1", whole)),
+              Polynomial::symbol(fresh(goal, parameter.name + ".2", whole))};
+  } else {
+    values[0] = values[1] = Polynomial::symbol(fresh(goal, parameter.name, whole));
+  }
+  if (parameter.type == Type::kBool) {
+    for (const Polynomial& value : values) {
+      add_fact(goal, value, Sign::kNonNegative);
+      add_fact(goal, Polynomial(Rational(1)) - value, Sign::kNonNegative);
+    }
+  }
+  goal.values[parameter.name] = values;
+}
+
+// The symbol that a fact of the form a·p + b ≥ 0 shows to be positive, if any.
+std::optional<SymbolId> shown_positive(const Fact& fact) {
+  const auto constant = fact.value.terms().find(Monomial{});
+  const Rational b = constant == fact.value.terms().end() ? Rational(0) : constant->second;
+  const Polynomial rest = fact.value - Polynomial(b);
+  if (rest.terms().size() != 1 || fact.sign == Sign::kZero) return std::nullopt;
+  const auto& [monomial, a] = *rest.terms().begin();
+  if (monomial.powers.size() != 1 || monomial.powers.front().second != 1) return std::nullopt;
+  const bool positive =
+      a.sign() > 0 && (fact.sign == Sign::kPositive ? b.sign() <= 0 : b.sign() < 0);
+  return positive ? std::optional(monomial.powers.front().first) : std::nullopt;
+}
+
+std::vector<Fact> sole_case(Goal& goal, const Expression& condition, Obligations& obligations) {
+  const Cases cases = conditions(goal, condition, 0, true, obligations);
+  if (cases.size() != 1) {
+    throw not_supported(condition.at, "a requirement or adjacency must be one comparison",
+                        "use <, <=, >, >= or ==");
+  }
+  return cases.front();
+}
+
+void add_requirements(Goal& goal, Obligations& obligations) {
+  const Program& program = *goal.program;
+  for (const Expression& requirement : program.requirements) {
+    // Divisions in requirements need the positivity that earlier requirements have shown.
+    for (const Fact& fact : sole_case(goal, requirement, obligations)) {
+      add_fact(goal, fact.value, fact.sign);
+      if (const auto symbol = shown_positive(fact)) {
+        goal.symbols[static_cast<std::size_t>(*symbol)].is_positive = true;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+namespace calculus_internal {
+
+std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
+                                  const std::array<Polynomial, 2>& entries) {
+  Goal scratch = goal;
+  if (adjacency.reach != Reach::kValue) scratch.values[adjacency.list] = entries;
+  Obligations obligations;
+  std::vector<Fact> facts;
+  for (const Expression& condition : adjacency.conditions) {
+    const bool bounded = condition.op == Operator::kLess || condition.op == Operator::kLessEqual;
+    if (bounded && condition.operands.at(0).op == Operator::kAbs) {
+      // |a| <= b is a <= b and -a <= b.
+      for (const int sign : {1, -1}) {
+        const Polynomial a =
+            evaluate(scratch, condition.operands[0].operands.at(0), 0, obligations);
+        const Polynomial b = evaluate(scratch, condition.operands.at(1), 0, obligations);
+        facts.push_back({b - Polynomial(Rational(sign)) * a,
+                         condition.op == Operator::kLess ? Sign::kPositive : Sign::kNonNegative});
+      }
+      continue;
+    }
+    const auto more = sole_case(scratch, condition, obligations);
+    facts.insert(facts.end(), more.begin(), more.end());
+  }
+  if (!obligations.empty() || scratch.symbols.size() != goal.symbols.size()) {
+    throw not_supported(adjacency.conditions.front().at,
+                        "an adjacency may compare sums, products and |x| only",
+                        "write it with +, -, * and comparisons");
+  }
+  return facts;
+}
+
+}  // namespace calculus_internal
+
+Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
+  check_names(*program);
+  Goal goal;
+  goal.program = program;
+  goal.swapped = swapped;
+  const std::set<std::string> privates = private_scalars(*program);
+  for (const Parameter& parameter : program->parameters) {
+    add_parameter(goal, parameter, privates.contains(parameter.name));
+  }
+  add_requirements(goal, obligations);
+  for (const Adjacency& adjacency : program->adjacent) {
+    if (adjacency.reach == Reach::kValue) {
+      add_facts(goal, adjacency_facts(goal, adjacency, {}));
+    } else if (adjacency.reach == Reach::kOne) {
+      goal.changed_index[adjacency.list] = fresh(goal, "J", true);
+    }
+  }
+  goal.claimed_epsilon = evaluate(goal, program->claimed_epsilon, 0, obligations);
+  goal.claimed_delta = evaluate(goal, program->claimed_delta, 0, obligations);
+  if (evaluate(goal, program->claimed_epsilon, 1, obligations) != goal.claimed_epsilon ||
+      evaluate(goal, program->claimed_delta, 1, obligations) != goal.claimed_delta) {
+    throw mismatch("the claim depends on a private input");
+  }
+  goal.frames.push_back({std::shared_ptr<const Block>(program, &program->body), 0, 0, nullptr});
+  advance(goal, obligations);
+  return goal;
+}
+
+bool is_symmetric(const Program& program) {
+  const auto facts_of = [&](bool swapped) {
+    Goal goal;
+    goal.program = std::make_shared<const Program>(program);
+    goal.swapped = swapped;
+    for (const Parameter& parameter : program.parameters) {
+      add_parameter(goal, parameter, private_scalars(program).contains(parameter.name));
+    }
+    Obligations ignored;
+    add_requirements(goal, ignored);
+    const std::array<Polynomial, 2> entries = {Polynomial::symbol(fresh(goal, "entry.1")),
+                                               Polynomial::symbol(fresh(goal, "entry.2"))};
+    std::set<std::pair<std::size_t, std::pair<Polynomial, Sign>>> facts;
+    for (std::size_t i = 0; i < program.adjacent.size(); ++i) {
+      for (const Fact& fact : adjacency_facts(goal, program.adjacent[i], entries)) {
+        facts.insert({i, {fact.value, fact.sign}});
+      }
+    }
+    return facts;
+  };
+  return facts_of(false) == facts_of(true);
+}
+
+}  // namespace lastbit::verify

@@ -1,0 +1,75 @@
+// Expressions, evaluated where inputs are given and noise is not.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "lastbit/verify/logic/program.h"
+#include "lastbit/verify/refute/linear_form.h"
+#include "lastbit/verify/refute/real.h"
+
+namespace lastbit::verify::refutation {
+
+// What an expression is worth: a linear form in noise, or a real number that is no fraction.
+struct Value {
+  LinearForm form;
+  std::optional<Real> irrational;
+
+  static Value of(Rational number) { return {{std::move(number), {}}, std::nullopt}; }
+  static Value of(LinearForm form) { return {std::move(form), std::nullopt}; }
+  static Value of(const Real& real);
+  // real: the number; noise in it is a kNotSupported Error.
+  Real real() const;
+  // rational: the number, if it is a fraction; anything else is a kNotSupported Error.
+  const Rational& rational() const;
+};
+
+// Decisions: whoever evaluates an expression with noise in it says here which branch is taken.
+class Decisions {
+ public:
+  virtual ~Decisions() = default;
+  // holds: whether the condition, which has noise in it, is true in this run.
+  virtual bool holds(const HalfSpace& condition) = 0;
+  // step: ⌊form⌋ as a new noise.
+  virtual LinearForm step(const LinearForm& form) = 0;
+  // logarithm: −ln of a form that is a uniform draw, as a new noise.
+  virtual LinearForm minus_logarithm(const LinearForm& form) = 0;
+  // has_density: the form takes every single value with probability 0.
+  virtual bool has_density(const LinearForm& form) const = 0;
+};
+
+// Lookup: the value of a variable or an entry of a list, given the expression and, for entries, the
+// index.
+using Lookup = std::function<Value(const Expression&, const std::optional<Rational>& index)>;
+
+class Evaluator {
+ public:
+  // Without decisions, noise is a kNotSupported Error.
+  explicit Evaluator(Lookup lookup, Decisions* decisions = nullptr)
+      : lookup_(std::move(lookup)), decisions_(decisions) {}
+
+  // Truth values are 0 and 1. An operation that is impossible, or that leaves linear forms, is a
+  // kNotSupported Error. Proof: proofs/refutation.md#paths
+  Value value(const Expression& expression);
+  bool truth(const Expression& expression);
+
+ private:
+  Value value_of(const Expression& expression);
+  Value leaf(const Expression& expression);
+  Value arithmetic(const Expression& expression);
+  Value selection(const Expression& expression);
+  Value rounded(const Expression& expression);
+  Value transcendental(const Expression& expression);
+  Value floor_of(const Value& value);
+  bool truth_of(const Expression& expression);
+  bool less(const Value& a, const Value& b, bool strict);
+  bool equal(const Value& a, const Value& b);
+  Decisions& decisions();
+
+  Lookup lookup_;
+  Decisions* decisions_;
+  int depth_ = 0;
+};
+
+}  // namespace lastbit::verify::refutation

@@ -1,0 +1,59 @@
+// Real: a number that a program computes without noise: a fraction, or something like ln 3 that is
+// known to any precision.
+//
+// Guarantee      ball(p) contains the number at every p. Arithmetic on fractions is exact.
+// Fails          division by 0, ln of a number ≤ 0, a sign that 1024 bits do not decide, fractions
+//                of more than kMaxBits bits and formulas of more than kMaxSize steps are a
+//                kNotSupported Error: such instances are left alone.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lastbit/base/error.h"
+#include "lastbit/numerics/ball.h"
+#include "lastbit/numerics/rational.h"
+
+namespace lastbit::verify::refutation {
+
+// not_supported: the Error of an instance that the search cannot compute; it is caught there.
+Error not_supported(std::string problem);
+// bounded: the fraction itself, unless it has grown beyond all use.
+Rational bounded(Rational value);
+
+class Real {
+ public:
+  static constexpr std::size_t kMaxBits = 4096;
+  static constexpr int kMaxSize = 200;
+
+  Real() = default;
+  Real(Rational value)  // NOLINT(google-explicit-constructor)
+      : exact_(bounded(std::move(value))) {}
+  // The number that `formula` encloses; `size` counts the steps of computing it.
+  Real(RealAtPrecision formula, int size);
+
+  bool is_rational() const { return formula_ == nullptr; }
+  // rational: the value; only for a rational one.
+  const Rational& rational() const;
+  Ball ball(int precision) const;
+  // approximate: near the number, for scouting only.
+  double approximate() const;
+  int sign() const;
+  int size() const { return size_; }
+
+ private:
+  Rational exact_;
+  std::shared_ptr<const RealAtPrecision> formula_;
+  int size_ = 1;
+};
+
+Real operator+(const Real& a, const Real& b);
+Real operator-(const Real& a, const Real& b);
+Real operator*(const Real& a, const Real& b);
+Real operator/(const Real& a, const Real& b);
+Real ln(const Real& a);
+Real exp(const Real& a);
+// logistic: e^a / (1 + e^a).
+Real logistic(const Real& a);
+
+}  // namespace lastbit::verify::refutation
