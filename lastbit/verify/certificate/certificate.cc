@@ -110,6 +110,14 @@ struct StepWriter {
     return {{"step", "introduce_laplace"}, {"statements", s.statements}};
   }
   Json operator()(const Branch&) const { return {{"step", "branch"}}; }
+  Json operator()(const Mention& s) const {
+    Json json = {
+        {"step", "mention"},
+        {"op", static_cast<int>(s.op)},
+        {"arguments", list_of(s.arguments, [](const Polynomial& p) { return to_json(p); })}};
+    if (s.op == Operator::kEntry) json["list"] = s.list;
+    return json;
+  }
   Json operator()(const SplitOne& s) const { return {{"step", "split_one"}, {"entry", s.entry}}; }
   Json operator()(const SplitFunction& s) const {
     return {{"step", "split_function"}, {"function", s.function}};
@@ -146,9 +154,19 @@ Couple couple_from(const Field& field) {
   return couple;
 }
 
+Mention mention_from(const Field& field) {
+  field.object({"step", "op", "arguments", "list?"});
+  Mention mention{static_cast<Operator>(field["op"].whole(0, kOperatorCount - 1))};
+  if ((mention.op == Operator::kEntry) != field.has("list")) field.fail("only entries have a list");
+  if (field.has("list")) mention.list = field["list"].text();
+  mention.arguments = list_from(field["arguments"], polynomial_from);
+  return mention;
+}
+
 Step step_from(const Field& field) {
   const std::string kind = field["step"].text();
   if (kind == "couple") return couple_from(field);
+  if (kind == "mention") return mention_from(field);
   if (kind == "coin") {
     field.object({"step", "swap"});
     return CoupleCoin{field["swap"].truth()};

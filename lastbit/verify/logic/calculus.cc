@@ -111,9 +111,9 @@ void advance(Goal& goal, Obligations& obligations) {
       ++frame.next;
       assign(goal, *assigned, side, obligations);
     } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
-      if (side != 0) {
-        throw not_supported(statement.at, "only one of the two runs may draw here",
-                            "draw before the branch, or branch on what both runs agree on");
+      if (side != 0) {  // a single run cannot be coupled with anything
+        goal.is_stuck = true;
+        return;
       }
       ++frame.next;
       begin_draw(goal, *sample, statement.at, obligations);
@@ -180,6 +180,18 @@ std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
     }
   }
   return after;
+}
+
+std::vector<Goal> mention(const Goal& goal, const Mention& step, Obligations& obligations) {
+  for (const Polynomial& argument : step.arguments) require_known(goal.symbols, argument);
+  Goal after = goal;
+  if (step.op == Operator::kEntry) {
+    if (step.arguments.size() != 1) throw mismatch("a list has one index");
+    entry_values(after, step.list, step.arguments.front(), {});
+  } else {
+    function_value(after, step.op, step.arguments, {}, obligations);
+  }
+  return {after};
 }
 
 std::vector<Goal> split_one(const Goal& goal, const SplitOne& step) {
@@ -352,6 +364,7 @@ std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligat
   }
   if (const auto* s = std::get_if<UseInvariant>(&step)) return use_invariant(goal, *s, obligations);
   if (const auto* s = std::get_if<Repeat>(&step)) return repeat(goal, *s, obligations);
+  if (const auto* s = std::get_if<Mention>(&step)) return mention(goal, *s, obligations);
   if (const auto* s = std::get_if<SplitOne>(&step)) return split_one(goal, *s);
   if (const auto* s = std::get_if<SplitFunction>(&step)) return split_function(goal, *s);
   if (const auto* s = std::get_if<SplitSign>(&step)) return split_sign(goal, *s);
@@ -398,6 +411,7 @@ Rule rule_of(const Goal& goal, const Step& step) {
     Rule operator()(const GiveUp&) const { return Rule::kUpToBad; }
     Rule operator()(const IntroduceLaplace&) const { return Rule::kLaplaceIntro; }
     Rule operator()(const Branch&) const { return Rule::kConditional; }
+    Rule operator()(const Mention&) const { return Rule::kPostProcess; }
     Rule operator()(const SplitOne&) const { return Rule::kConsequence; }
     Rule operator()(const SplitFunction&) const { return Rule::kConsequence; }
     Rule operator()(const SplitSign&) const { return Rule::kConsequence; }

@@ -145,6 +145,13 @@ struct IntroduceLaplace {      // at u <- uniform(0, 1) or s <- sign(): LAPLACE-
   std::size_t statements = 0;  // how many statements after the draw belong to it
 };
 struct Branch {};  // an if
+// A value that is not needed yet, but that a shift wants to speak of: an entry of a list, or a
+// function of values that are there.
+struct Mention {
+  Operator op = Operator::kEntry;
+  std::string list = {};  // for entries
+  std::vector<Polynomial> arguments = {};
+};
 struct SplitOne {  // whether entry `entry` of Goal::entries is before, at or behind the changed one
   std::size_t entry = 0;
 };
@@ -167,8 +174,8 @@ struct Finish {};     // the end of the program
 struct Pointwise {};  // at the start: PW-EQ
 
 using Step =
-    std::variant<Couple, CoupleCoin, GiveUp, IntroduceLaplace, Branch, SplitOne, SplitFunction,
-                 SplitSign, Absurd, UseInvariant, Repeat, Emit, Finish, Pointwise>;
+    std::variant<Couple, CoupleCoin, GiveUp, IntroduceLaplace, Branch, Mention, SplitOne,
+                 SplitFunction, SplitSign, Absurd, UseInvariant, Repeat, Emit, Finish, Pointwise>;
 
 // What a goal waits for.
 enum class Waiting { kDraw, kBranch, kLoop, kRepeat, kOutput, kEnd };

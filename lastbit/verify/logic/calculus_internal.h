@@ -33,6 +33,13 @@ Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligation
 // the_symbol: the symbol that a value consists of, if it does.
 std::optional<SymbolId> the_symbol(const Polynomial& value);
 
+// function_value, entry_values: the symbols that stand for a function's value and for the two
+// values of a list's entry, made where they are not there yet.
+Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> arguments, Position at,
+                          Obligations& obligations);
+const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& list,
+                                              const Polynomial& index, Position at);
+
 // adjacency_facts: the conditions of an adjacency between two values.
 std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
                                   const std::array<Polynomial, 2>& entries);

@@ -191,10 +191,9 @@ Polynomial log_odds(Goal& goal, const Draw& draw) {
     throw not_supported(draw.at, "the odds of this coin are not known as a logarithm",
                         "write the probability as logistic(t) or as a number between 0 and 1");
   }
-  Expression odds{.op = Operator::kLn};
-  odds.operands.push_back({.op = Operator::kNumber, .number = *p / (Rational(1) - *p)});
+  const Expression odds{.op = Operator::kNumber, .number = *p / (Rational(1) - *p)};
   Obligations none;
-  return evaluate(goal, odds, 0, none);
+  return evaluate(goal, {.op = Operator::kLn, .operands = {odds}}, 0, none);
 }
 
 Goal with_faces(const Goal& goal, const Polynomial& first, const Polynomial& second) {

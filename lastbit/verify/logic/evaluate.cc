@@ -155,15 +155,18 @@ Cases product(const Cases& a, const Cases& b) {
 
 }  // namespace calculus_internal
 
-namespace {
+namespace calculus_internal {
 
-// The function's value at the arguments: the same symbol for the same arguments (rule DET).
-Polynomial function_value(Goal& goal, const Expression& expression,
-                          std::vector<Polynomial> arguments, Obligations& obligations) {
-  for (const FunctionValue& known : goal.functions) {
-    if (known.op == expression.op && known.arguments == arguments) return known.value;
+// The same symbol for the same arguments: the rule DET.
+Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> arguments, Position at,
+                          Obligations& obligations) {
+  if (op < Operator::kModulo || op > Operator::kLogistic ||
+      static_cast<int>(arguments.size()) != argument_count(op)) {
+    throw mismatch("this is not a function of its arguments");
   }
-  const Operator op = expression.op;
+  for (const FunctionValue& known : goal.functions) {
+    if (known.op == op && known.arguments == arguments) return known.value;
+  }
   const auto must_be_positive = [&](const Polynomial& value) {
     oblige(goal, value, Sign::kPositive, "the function is defined there", obligations);
   };
@@ -174,7 +177,7 @@ Polynomial function_value(Goal& goal, const Expression& expression,
     must_be_positive(arguments[1]);
   }
   if (op == Operator::kModulo && !(is_whole(goal, arguments[0]) && is_whole(goal, arguments[1]))) {
-    throw not_supported(expression.at, "% needs whole numbers", "use whole parameters");
+    throw not_supported(at, "% needs whole numbers", "use whole parameters");
   }
   if (op == Operator::kAbs || op == Operator::kMin || op == Operator::kMax ||
       op == Operator::kClamp) {
@@ -188,48 +191,46 @@ Polynomial function_value(Goal& goal, const Expression& expression,
   return value;
 }
 
-// ln of a positive number, so that ln(3) and −ln(1/3) are one symbol.
-Polynomial ln_of_constant(Goal& goal, const Expression& expression, const Rational& number,
-                          Obligations& obligations) {
-  if (number == Rational(1)) return {};
-  if (number < Rational(1)) {
-    return -function_value(goal, expression, {Polynomial(Rational(1) / number)}, obligations);
-  }
-  return function_value(goal, expression, {Polynomial(number)}, obligations);
-}
-
-Polynomial entry_value(Goal& goal, const Expression& expression, int side,
-                       Obligations& obligations) {
-  const Polynomial index = evaluate(goal, expression.operands[0], side, obligations);
+const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& name,
+                                              const Polynomial& index, Position at) {
   for (const ListEntry& known : goal.entries) {
-    if (known.list == expression.name && known.index == index) {
-      return known.values[static_cast<std::size_t>(side)];
-    }
+    if (known.list == name && known.index == index) return known.values;
   }
-  const Parameter& list = declared(*goal.program, expression.name);
+  const Parameter& list = declared(*goal.program, name);
   if (list.length.empty()) throw mismatch("a variable that is not a list is indexed");
   if (!is_whole(goal, index)) {
-    throw not_supported(expression.at, "a list is indexed by a number that may not be whole",
+    throw not_supported(at, "a list is indexed by a number that may not be whole",
                         "use whole variables as indices");
   }
   const bool whole = list.type != Type::kReal;
-  ListEntry entry{expression.name, index, {}, false};
+  ListEntry entry{name, index, {}, false};
   const auto& all = goal.program->adjacent;
-  const auto adjacency = std::ranges::find_if(all, [&](const Adjacency& a) {
-    return a.reach != Reach::kValue && a.list == expression.name;
-  });
+  const auto adjacency = std::ranges::find_if(
+      all, [&](const Adjacency& a) { return a.reach != Reach::kValue && a.list == name; });
   if (adjacency == all.end()) {
-    const auto shared = Polynomial::symbol(fresh(goal, list.name + "[]", whole));
+    const auto shared = Polynomial::symbol(fresh(goal, name + "[]", whole));
     entry.values = {shared, shared};
   } else {
-    entry.values = {Polynomial::symbol(fresh(goal, list.name + "[].1", whole)),
-                    Polynomial::symbol(fresh(goal, list.name + "[].2", whole))};
+    entry.values = {Polynomial::symbol(fresh(goal, name + "[].1", whole)),
+                    Polynomial::symbol(fresh(goal, name + "[].2", whole))};
     if (adjacency->reach == Reach::kEvery) {
       add_facts(goal, adjacency_facts(goal, *adjacency, entry.values));
     }
   }
   goal.entries.push_back(entry);
-  return entry.values[static_cast<std::size_t>(side)];
+  return goal.entries.back().values;
+}
+
+}  // namespace calculus_internal
+
+namespace {
+
+// ln of a positive number, so that ln(3) and −ln(1/3) are one symbol.
+Polynomial ln_of_constant(Goal& goal, const Rational& number, Position at,
+                          Obligations& obligations) {
+  if (number == Rational(1)) return {};
+  if (number < Rational(1)) return -ln_of_constant(goal, Rational(1) / number, at, obligations);
+  return function_value(goal, Operator::kLn, {Polynomial(number)}, at, obligations);
 }
 
 }  // namespace
@@ -261,7 +262,6 @@ Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligati
     throw mismatch("an operator has the wrong number of operands");
   }
   if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
-  if (expression.op == Operator::kEntry) return entry_value(goal, expression, side, obligations);
   std::vector<Polynomial> operands;
   for (const Expression& operand : expression.operands) {
     operands.push_back(evaluate(goal, operand, side, obligations));
@@ -281,6 +281,9 @@ Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligati
       const int run = expression.side == 0 ? side : (expression.side - 1) ^ (goal.swapped ? 1 : 0);
       return found->second.at(static_cast<std::size_t>(run));
     }
+    case Operator::kEntry:
+      return entry_values(goal, expression.name, operands[0], expression.at)
+          .at(static_cast<std::size_t>(side));
     case Operator::kAdd:
       return operands[0] + operands[1];
     case Operator::kSubtract:
@@ -293,11 +296,11 @@ Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligati
       return operands[0] * one_over(goal, operands[1], expression.at, obligations);
     case Operator::kLn:
       if (const auto number = operands[0].constant(); number && number->sign() > 0) {
-        return ln_of_constant(goal, expression, *number, obligations);
+        return ln_of_constant(goal, *number, expression.at, obligations);
       }
-      return function_value(goal, expression, operands, obligations);
+      return function_value(goal, expression.op, operands, expression.at, obligations);
     default:
-      return function_value(goal, expression, operands, obligations);
+      return function_value(goal, expression.op, operands, expression.at, obligations);
   }
 }
 

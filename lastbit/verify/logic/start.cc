@@ -184,7 +184,10 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
     if (adjacency.reach == Reach::kValue) {
       add_facts(goal, adjacency_facts(goal, adjacency, {}));
     } else if (adjacency.reach == Reach::kOne) {
-      goal.changed_index[adjacency.list] = fresh(goal, "J", true);
+      // Indices are 0 or more, and where no entry differs any index will do.
+      const SymbolId changed = fresh(goal, "J", true);
+      add_fact(goal, Polynomial::symbol(changed), Sign::kNonNegative);
+      goal.changed_index[adjacency.list] = changed;
     }
   }
   goal.claimed_epsilon = evaluate(goal, program->claimed_epsilon, 0, obligations);
