@@ -59,7 +59,10 @@ Program Parser::run() {
                      "a program starts like this: mechanism name(f: real, eps: real)"));
   }
   tokens_.take();
-  program_.name = tokens_.expect_new_name("the mechanism").text;
+  // A mechanism may be called like a function or a sampler: it is never mentioned again.
+  const std::string_view title = tokens_.peek().text;
+  const bool is_callable = function_of_name(title) || sampler_of_name(title);
+  program_.name = (is_callable ? tokens_.take() : tokens_.expect_new_name("the mechanism")).text;
   parameters();
   clauses();
   program_.body = block();
