@@ -1,0 +1,322 @@
+#include "lastbit/verify/refute/candidates.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace lastbit::verify::refutation {
+namespace {
+
+constexpr std::size_t kMostSettings = 12;
+constexpr int kMostAttempts = 50'000;
+constexpr std::size_t kLongest = 6;
+
+void collect(const Expression& expression, const std::function<void(const Expression&)>& visit) {
+  visit(expression);
+  for (const Expression& operand : expression.operands) collect(operand, visit);
+}
+
+bool is_length(const Program& program, const std::string& name) {
+  return std::ranges::any_of(program.parameters,
+                             [&](const Parameter& p) { return p.length == name; });
+}
+
+const Parameter* parameter_of(const Program& program, const std::string& name) {
+  const auto found = std::ranges::find(program.parameters, name, &Parameter::name);
+  return found == program.parameters.end() ? nullptr : &*found;
+}
+
+// What a question about exact numbers is answered with; no, where it cannot be decided.
+bool decided(const auto& question) {
+  try {
+    return question();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInternal) throw;
+    return false;
+  }
+}
+
+// The value of a variable or entry in one run.
+Value entry_of(const Instance& instance, const std::string& name, const Rational& index) {
+  const auto list = instance.find(name);
+  if (list == instance.end()) throw not_supported("a parameter has no value");
+  const bool inside = index.is_integer() && index.sign() >= 0 &&
+                      index < Rational(static_cast<std::int64_t>(list->second.size()));
+  if (!inside) return Value::of(Rational(0));
+  return Value::of(list->second[static_cast<std::size_t>(index.numerator().to_int64())]);
+}
+
+// All conditions of an adjacency; for lists between the entries at `entry`.
+bool conditions_hold(const Adjacency& adjacency, const Instance& first, const Instance& second,
+                     std::int64_t entry) {
+  Evaluator evaluator([&](const Expression& e, const std::optional<Rational>& index) {
+    const Instance& run = e.side == 2 ? second : first;
+    if (index) return entry_of(run, e.name, *index);
+    return entry_of(run, e.name, e.name == adjacency.list ? Rational(entry) : Rational(0));
+  });
+  return std::ranges::all_of(adjacency.conditions,
+                             [&](const Expression& c) { return evaluator.truth(c); });
+}
+
+bool holds(const Adjacency& adjacency, const Instance& first, const Instance& second) {
+  if (adjacency.reach == Reach::kValue) return conditions_hold(adjacency, first, second, 0);
+  const auto left = first.find(adjacency.list);
+  const auto right = second.find(adjacency.list);
+  if (left == first.end() || right == second.end()) return false;
+  if (left->second.size() != right->second.size()) return false;
+  const auto size = static_cast<std::int64_t>(left->second.size());
+  bool moved = false;
+  for (std::int64_t i = 0; i < size; ++i) {
+    const bool equal = left->second[static_cast<std::size_t>(i)] ==
+                       right->second[static_cast<std::size_t>(i)];
+    if (adjacency.reach == Reach::kOne && equal) continue;
+    if (!conditions_hold(adjacency, first, second, i)) return false;
+    if (adjacency.reach == Reach::kOne && moved) return false;
+    moved = true;
+  }
+  // Equal lists have to be near each other at some index too.
+  for (std::int64_t i = 0; adjacency.reach == Reach::kOne && !moved && i < size; ++i) {
+    moved = conditions_hold(adjacency, first, second, i);
+  }
+  return adjacency.reach == Reach::kEvery || moved;
+}
+
+// Values to try for a public parameter, the likeliest first.
+std::vector<Rational> pool_of(const Program& program, const Parameter& parameter) {
+  if (parameter.type == Type::kBool) return {1, 0};
+  bool constrained = false;
+  std::vector<Rational> literals;
+  const auto visit = [&](const Expression& e) {
+    if (e.op == Operator::kVariable && e.name == parameter.name) constrained = true;
+    if (e.op == Operator::kNumber) literals.push_back(e.number);
+  };
+  for (const Expression& requirement : program.requirements) collect(requirement, visit);
+  collect(program.claimed_epsilon, visit);
+  std::vector<Rational> pool = constrained ? std::vector<Rational>{1, 2, 3, rational("1/2")}
+                                           : std::vector<Rational>{0, 1, 2, -1};
+  for (const Rational& literal : literals) {
+    for (const Rational& near : {literal, literal + 1, literal / 2, literal - 1}) {
+      pool.push_back(near);
+    }
+  }
+  std::vector<Rational> distinct;
+  for (const Rational& value : pool) {
+    if (parameter.type == Type::kInt && !value.is_integer()) continue;
+    if (std::ranges::find(distinct, value) == distinct.end()) distinct.push_back(value);
+  }
+  return distinct;
+}
+
+// The signs of the moves of m entries, and their bases: functions of the index.
+struct Pattern {
+  int first_half;
+  int second_half;
+  enum { kHalves, kFirst, kLast, kAlternating, kFirstAgainstRest, kRamp } shape = kHalves;
+
+  int at(std::size_t i, std::size_t size) const {
+    switch (shape) {
+      case kFirst:
+        return i == 0 ? first_half : second_half;
+      case kLast:
+        return i + 1 == size ? first_half : second_half;
+      case kAlternating:
+        return i % 2 == 0 ? first_half : second_half;
+      case kFirstAgainstRest:
+        return i == 0 ? first_half : second_half;
+      case kRamp:
+        return first_half + second_half * static_cast<int>(i);
+      default:
+        return i < (size + 1) / 2 ? first_half : second_half;
+    }
+  }
+};
+
+const std::vector<Pattern>& changes() {
+  static const std::vector<Pattern> patterns = {
+      {1, 1},
+      {1, -1},
+      {1, 0, Pattern::kFirst},
+      {1, 0, Pattern::kLast},
+      {-1, -1},
+      {-1, 1},
+      {-1, 1, Pattern::kLast},
+      {1, -1, Pattern::kLast},
+      {1, -1, Pattern::kFirstAgainstRest},
+      {-1, 1, Pattern::kFirstAgainstRest},
+      {1, -1, Pattern::kAlternating},
+      {-1, 0, Pattern::kFirst},
+      {-1, 0, Pattern::kLast},
+  };
+  return patterns;
+}
+
+const std::vector<Pattern>& bases() {
+  static const std::vector<Pattern> patterns = {
+      {0, 0},  {0, 1},  {2, -2},  {-2, 2}, {-3, -3}, {3, 3},
+      {5, -5}, {-5, 5}, {-8, -8}, {1, 0},  {0, 1, Pattern::kRamp},
+      {0, -1, Pattern::kRamp},    {3, -3, Pattern::kLast},
+  };
+  return patterns;
+}
+
+}  // namespace
+
+std::set<std::string> private_names(const Program& program) {
+  std::set<std::string> names;
+  for (const Adjacency& adjacency : program.adjacent) {
+    if (adjacency.reach != Reach::kValue) names.insert(adjacency.list);
+    for (const Expression& condition : adjacency.conditions) {
+      collect(condition, [&](const Expression& e) {
+        if (e.side != 0) names.insert(e.name);
+      });
+    }
+  }
+  return names;
+}
+
+Value public_value(const Expression& expression, const Instance& instance) {
+  return Evaluator([&](const Expression& e, const std::optional<Rational>& index) {
+           return entry_of(instance, e.name, index.value_or(Rational(0)));
+         })
+      .value(expression);
+}
+
+bool meets_requirements(const Program& program, const Instance& instance) {
+  Evaluator evaluator([&](const Expression& e, const std::optional<Rational>& index) {
+    return entry_of(instance, e.name, index.value_or(Rational(0)));
+  });
+  return std::ranges::all_of(program.requirements,
+                             [&](const Expression& r) { return evaluator.truth(r); });
+}
+
+bool are_adjacent(const Program& program, const Instance& first, const Instance& second) {
+  const std::set<std::string> names = private_names(program);
+  for (const Parameter& parameter : program.parameters) {
+    if (names.contains(parameter.name)) continue;
+    const auto left = first.find(parameter.name);
+    const auto right = second.find(parameter.name);
+    if (left == first.end() || right == second.end() || left->second != right->second) return false;
+  }
+  return std::ranges::all_of(program.adjacent,
+                             [&](const Adjacency& a) { return holds(a, first, second); });
+}
+
+Candidates::Candidates(const Program& program)
+    : program_(program), private_(private_names(program)) {
+  const bool has_lists = std::ranges::any_of(
+      program.parameters, [](const Parameter& p) { return !p.length.empty(); });
+  const std::size_t longest = has_lists ? kLongest : 1;
+  settings_.resize(longest + 1);
+  for (std::size_t length = 1; length <= longest; ++length) {
+    add_settings(length);
+    for (std::size_t setting = 0; setting < settings_[length].size(); ++setting) {
+      for (std::size_t change = 0; change < changes().size(); ++change) {
+        for (std::size_t base = 0; base < bases().size(); ++base) {
+          const std::size_t cost = (length - 1) + 2 * setting + change + base;
+          places_.push_back({static_cast<int>(cost), length, setting, change, base});
+        }
+      }
+    }
+  }
+  std::ranges::stable_sort(places_, {}, &Place::cost);
+}
+
+// Assignments of the public parameters by the sum of their ranks in the pools.
+void Candidates::add_settings(std::size_t length) {
+  std::vector<const Parameter*> free;
+  std::vector<std::vector<Rational>> pools;
+  Instance values;
+  for (const Parameter& parameter : program_.parameters) {
+    const auto size = parameter.length.empty() ? std::size_t{1} : length;
+    values[parameter.name] = std::vector<Rational>(size, Rational(0));
+    if (is_length(program_, parameter.name)) {
+      values[parameter.name] = {Rational(static_cast<std::int64_t>(length))};
+    } else if (!private_.contains(parameter.name)) {
+      free.push_back(&parameter);
+      pools.push_back(pool_of(program_, parameter));
+    }
+  }
+  const auto meets = [this](const Instance& instance) {
+    return decided([&] { return meets_requirements(program_, instance); });
+  };
+  int attempts = 0;
+  const auto fill = [&](const auto& self, std::size_t i, std::size_t rank) -> void {
+    if (settings_[length].size() >= kMostSettings || ++attempts > kMostAttempts) return;
+    if (i == free.size()) {
+      if (rank == 0 && meets(values)) settings_[length].push_back({values, slots_of(values)});
+      return;
+    }
+    for (std::size_t choice = 0; choice <= std::min(rank, pools[i].size() - 1); ++choice) {
+      if (i + 1 == free.size() && choice != rank) continue;
+      std::ranges::fill(values[free[i]->name], pools[i][choice]);
+      self(self, i + 1, rank - choice);
+    }
+  };
+  for (std::size_t rank = 0; rank <= 8; ++rank) fill(fill, 0, rank);
+}
+
+std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const {
+  std::vector<Slot> slots;
+  for (const std::string& name : private_) {
+    const Parameter* parameter = parameter_of(program_, name);
+    if (parameter == nullptr) continue;
+    // Adjacencies treat all entries of a list alike, so that the first one tells how far to go.
+    Slot slot{name, 0, parameter->type == Type::kBool, 0, 0};
+    slot.up = reach(values, slot, 1);
+    slot.down = reach(values, slot, -1);
+    for (; slot.index < values.at(name).size(); ++slot.index) slots.push_back(slot);
+  }
+  return slots;
+}
+
+// The farthest that one entry may move from 0, among a few distances.
+Rational Candidates::reach(const Instance& values, const Slot& slot, int direction) const {
+  if (slot.is_truth) return 1;
+  const Parameter* parameter = parameter_of(program_, slot.name);
+  std::vector<Rational> distances = {8, 5, 4, 3, 2, 1};
+  if (parameter->type != Type::kInt) {
+    for (const char* fraction : {"1/2", "1/4", "1/10", "1/100"}) {
+      distances.push_back(rational(fraction));
+    }
+  }
+  for (const Rational& distance : distances) {
+    Instance moved = values;
+    moved[slot.name][slot.index] = Rational(direction) * distance;
+    if (decided([&] { return are_adjacent(program_, values, moved); })) return distance;
+  }
+  return 0;
+}
+
+std::optional<Candidate> Candidates::candidate_at(const Place& place) const {
+  const Setting& setting = settings_[place.length][place.setting];
+  Candidate candidate{setting.values, setting.values};
+  const std::size_t size = setting.slots.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const Slot& slot = setting.slots[i];
+    const int sign = changes()[place.change].at(i, size);
+    const int base = bases()[place.base].at(i, size);
+    Rational& from = candidate.first[slot.name][slot.index];
+    Rational& to = candidate.second[slot.name][slot.index];
+    from = slot.is_truth ? Rational(base > 0 ? 1 : 0) : Rational(base);
+    to = from;
+    if (sign == 0) continue;
+    if (slot.is_truth) {
+      to = Rational(1) - from;
+    } else {
+      to += sign > 0 ? slot.up : -slot.down;
+    }
+  }
+  if (candidate.first == candidate.second) return std::nullopt;
+  const bool adjacent =
+      decided([&] { return are_adjacent(program_, candidate.first, candidate.second); });
+  return adjacent ? std::optional(std::move(candidate)) : std::nullopt;
+}
+
+std::optional<Candidate> Candidates::next(const Deadline& deadline) {
+  while (next_ < places_.size() && !deadline.has_passed()) {
+    std::optional<Candidate> candidate = candidate_at(places_[next_++]);
+    if (candidate && seen_.insert(*candidate).second) return candidate;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lastbit::verify::refutation

@@ -1,0 +1,73 @@
+// Candidates: parameters and pairs of adjacent inputs that are worth trying, simple ones first.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "lastbit/verify/logic/program.h"
+#include "lastbit/verify/refute/evaluate.h"
+#include "lastbit/verify/refute/paths.h"
+
+namespace lastbit::verify::refutation {
+
+// Two runs of a mechanism: the values of every parameter in each.
+struct Candidate {
+  Instance first;
+  Instance second;
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+// private_names: the parameters that some adjacency names.
+std::set<std::string> private_names(const Program& program);
+// meets_requirements: every `requires` holds, decided exactly.
+bool meets_requirements(const Program& program, const Instance& instance);
+// are_adjacent: every adjacency holds with `first` as run 1, decided exactly; public parameters are
+// equal.
+bool are_adjacent(const Program& program, const Instance& first, const Instance& second);
+// public_value: an expression over public parameters, such as the claimed loss.
+Value public_value(const Expression& expression, const Instance& instance);
+
+// Candidates: enumerates pairs of runs in order of their simplicity. All of them meet the
+// requirements and are adjacent.
+class Candidates {
+ public:
+  explicit Candidates(const Program& program);
+  // next: the next candidate that was not there before; nothing at the end, or when the deadline
+  // passes.
+  std::optional<Candidate> next(const Deadline& deadline);
+
+ private:
+  // One entry of a private parameter, and how far it may move.
+  struct Slot {
+    std::string name;
+    std::size_t index;
+    bool is_truth;
+    Rational up;
+    Rational down;
+  };
+  struct Setting {
+    Instance values;  // public ones; private ones are 0
+    std::vector<Slot> slots;
+  };
+  struct Place {
+    int cost;
+    std::size_t length;
+    std::size_t setting;
+    std::size_t change;
+    std::size_t base;
+  };
+
+  void add_settings(std::size_t length);
+  std::vector<Slot> slots_of(const Instance& values) const;
+  Rational reach(const Instance& values, const Slot& slot, int direction) const;
+  std::optional<Candidate> candidate_at(const Place& place) const;
+
+  const Program& program_;
+  std::set<std::string> private_;
+  std::vector<std::vector<Setting>> settings_;  // by length
+  std::vector<Place> places_;
+  std::size_t next_ = 0;
+  std::set<Candidate> seen_;
+};
+
+}  // namespace lastbit::verify::refutation
