@@ -54,7 +54,7 @@ struct RuleStatement {
   std::string_view premises;    // what must be derived or checked first
   std::string_view conclusion;  // the judgement below the line
   std::string_view side;        // side conditions; empty when there are none
-  std::string_view proof;       // proofs/coupling.md#anchor
+  std::string_view proof;       // where its soundness proof is
 };
 
 // rule_table: every rule, in the order of the enumerators.
