@@ -183,7 +183,10 @@ std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
 }
 
 std::vector<Goal> mention(const Goal& goal, const Mention& step, Obligations& obligations) {
-  for (const Polynomial& argument : step.arguments) require_known(goal.symbols, argument);
+  for (const Polynomial& argument : step.arguments) {
+    require_known(goal.symbols, argument);
+    require_before_draw(goal, argument);
+  }
   Goal after = goal;
   if (step.op == Operator::kEntry) {
     if (step.arguments.size() != 1) throw mismatch("a list has one index");
@@ -282,6 +285,7 @@ std::vector<Goal> split_function(const Goal& goal, const SplitFunction& step) {
 
 std::vector<Goal> split_sign(const Goal& goal, const SplitSign& step) {
   require_known(goal.symbols, step.value);
+  require_before_draw(goal, step.value);
   std::vector<Goal> after(3, goal);
   add_fact(after[0], -step.value, Sign::kPositive);
   add_fact(after[1], step.value, Sign::kZero);

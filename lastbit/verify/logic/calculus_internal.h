@@ -26,6 +26,10 @@ void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_vi
 // require_known: a polynomial that came from outside speaks of symbols that exist and may be used,
 // and divides by positive ones only.
 void require_known(const std::vector<Symbol>& symbols, const Polynomial& value);
+// require_before_draw: a polynomial does not speak of the draw that is about to happen. Only the test
+// of a choice may: a case distinction on the draw, or a function of it, would let its coupling
+// depend on it, and couple two draws with one (proofs/coupling.md#kernel).
+void require_before_draw(const Goal& goal, const Polynomial& value);
 // define: `symbol` is `value`, so it is replaced everywhere, and the equation is kept.
 void define(Goal& goal, SymbolId symbol, const Polynomial& value);
 // one_over: the reciprocal of a value that is or must be shown to be positive.

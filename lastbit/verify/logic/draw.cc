@@ -86,15 +86,9 @@ Goal shifted(const Goal& goal, const Shift& shift, Obligations& obligations) {
 
 // The coupling may look at everything that was known before the draw, not at the draw itself.
 void require_independent(const Goal& goal, const Shift& shift) {
-  const Draw& draw = draw_of(goal);
   require_known(goal.symbols, shift.by);
   require_known(goal.symbols, shift.cost);
-  bool mentioned = shift.by.mentions(draw.symbol);
-  if (draw.sampler == Sampler::kUniform) {
-    const auto ln = the_symbol(ln_of(goal, draw.symbol));
-    mentioned = mentioned || !ln || shift.by.mentions(*ln);
-  }
-  if (mentioned) throw mismatch("a shift depends on the draw that it shifts");
+  require_before_draw(goal, shift.by);
 }
 
 Fact negation(const Fact& fact) {
@@ -103,6 +97,16 @@ Fact negation(const Fact& fact) {
 }
 
 }  // namespace
+
+void require_before_draw(const Goal& goal, const Polynomial& value) {
+  if (!goal.draw) return;
+  bool mentioned = value.mentions(goal.draw->symbol);
+  if (goal.draw->sampler == Sampler::kUniform) {
+    const auto ln = the_symbol(ln_of(goal, goal.draw->symbol));
+    mentioned = mentioned || !ln || value.mentions(*ln);
+  }
+  if (mentioned) throw mismatch("a coupling depends on the draw that it couples");
+}
 
 void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations) {
   if (static_cast<int>(sample.arguments.size()) != argument_count(sample.sampler)) {

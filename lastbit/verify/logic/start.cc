@@ -170,6 +170,22 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
 
 }  // namespace calculus_internal
 
+namespace {
+
+// Facts about every entry are used at any index, and entries outside of a list are 0 in both runs:
+// the conditions must hold of (0, 0).
+void oblige_outside_of_lists(const Goal& goal, Obligations& obligations) {
+  for (const Adjacency& adjacency : goal.program->adjacent) {
+    if (adjacency.reach != Reach::kEvery) continue;
+    for (const Fact& fact : adjacency_facts(goal, adjacency, {})) {
+      oblige(goal, fact.value, fact.sign, "entries outside of a list, which are 0, are adjacent",
+             obligations);
+    }
+  }
+}
+
+}  // namespace
+
 Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
   check_names(*program);
   Goal goal;
@@ -190,6 +206,7 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
       goal.changed_index[adjacency.list] = changed;
     }
   }
+  oblige_outside_of_lists(goal, obligations);
   goal.claimed_epsilon = evaluate(goal, program->claimed_epsilon, 0, obligations);
   goal.claimed_delta = evaluate(goal, program->claimed_delta, 0, obligations);
   if (evaluate(goal, program->claimed_epsilon, 1, obligations) != goal.claimed_epsilon ||
