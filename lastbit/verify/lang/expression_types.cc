@@ -67,8 +67,8 @@ Kind ExpressionTypes::check(const Expression& expression, Place place) {
   return is_comparison(expression.op) ? Kind::kTruth : Kind::kNumber;
 }
 
-const Symbol& ExpressionTypes::known(const Expression& expression) const {
-  const Symbol* symbol = symbols_.find(expression.name);
+const NameInfo& ExpressionTypes::known(const Expression& expression) const {
+  const NameInfo* symbol = symbols_.find(expression.name);
   if (symbol != nullptr) return *symbol;
   throw source_.error(
       expression.at, fmt::format("there is no variable {}", quoted(expression.name)),
@@ -76,7 +76,7 @@ const Symbol& ExpressionTypes::known(const Expression& expression) const {
 }
 
 Kind ExpressionTypes::variable(const Expression& expression, Place place) const {
-  const Symbol& symbol = known(expression);
+  const NameInfo& symbol = known(expression);
   const std::string name = quoted(symbol.name);
   const auto refuse = [&](std::string_view problem, std::string_view remedy) {
     throw source_.error(expression.at, fmt::format("{} {}", name, problem), remedy);
@@ -106,7 +106,7 @@ Kind ExpressionTypes::variable(const Expression& expression, Place place) const 
 }
 
 void ExpressionTypes::entry(const Expression& expression, Place place) {
-  const Symbol& symbol = known(expression);
+  const NameInfo& symbol = known(expression);
   if (!symbol.is_list) {
     throw source_.error(expression.at, fmt::format("{} is not a list", quoted(symbol.name)),
                         "remove the index, or declare the list as in q: real[n]");
@@ -162,7 +162,7 @@ bool ExpressionTypes::depends(const Expression& expression, std::vector<std::siz
       return !expression.number.is_integer();
     case Operator::kVariable:
     case Operator::kEntry: {
-      const Symbol& symbol = known(expression);
+      const NameInfo& symbol = known(expression);
       if (symbol.is_parameter) return symbol.type == Type::kReal;
       on.push_back(symbol.local);
       return false;

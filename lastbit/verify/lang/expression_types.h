@@ -45,7 +45,7 @@ class ExpressionTypes {
   Kind variable(const Expression& expression, Place place) const;
   void entry(const Expression& expression, Place place);
   void check_possible(const Expression& expression) const;
-  const Symbol& known(const Expression& expression) const;
+  const NameInfo& known(const Expression& expression) const;
 
   const Symbols& symbols_;
   const Source& source_;

@@ -11,7 +11,7 @@ namespace lastbit::verify {
 
 Symbols::Symbols(const Program& program, const Source& source) : source_(source) {
   for (const Parameter& parameter : program.parameters) {
-    Symbol& symbol = symbols_[parameter.name];
+    NameInfo& symbol = symbols_[parameter.name];
     symbol.name = parameter.name;
     symbol.is_parameter = true;
     symbol.is_list = !parameter.length.empty();
@@ -19,17 +19,17 @@ Symbols::Symbols(const Program& program, const Source& source) : source_(source)
     symbol.type = parameter.type;
   }
   for (const Parameter& list : program.parameters) {
-    if (Symbol* length = find(list.length); length != nullptr) length->is_length = true;
+    if (NameInfo* length = find(list.length); length != nullptr) length->is_length = true;
   }
   enter(program.body);
 }
 
-Symbol* Symbols::find(std::string_view name) {
+NameInfo* Symbols::find(std::string_view name) {
   const auto found = symbols_.find(name);
   return found == symbols_.end() ? nullptr : &found->second;
 }
 
-const Symbol* Symbols::find(std::string_view name) const {
+const NameInfo* Symbols::find(std::string_view name) const {
   const auto found = symbols_.find(name);
   return found == symbols_.end() ? nullptr : &found->second;
 }
@@ -59,7 +59,7 @@ void Symbols::enter(const Block& block) {
 
 void Symbols::enter_local(const std::string& name, bool is_counter, Position at) {
   const auto [place, is_new] = symbols_.try_emplace(name);
-  Symbol& symbol = place->second;
+  NameInfo& symbol = place->second;
   if (symbol.is_parameter) {
     throw source_.error(at, fmt::format("the parameter {} is assigned", quoted(name)),
                         "assign to a variable of another name; parameters keep their values");

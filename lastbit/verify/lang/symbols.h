@@ -14,7 +14,7 @@ namespace lastbit::verify {
 
 enum class Kind { kNumber, kTruth };
 
-struct Symbol {
+struct NameInfo {
   std::string name;
   bool is_parameter = false;
   bool is_list = false;
@@ -33,10 +33,10 @@ class Symbols {
   Symbols(const Program& program, const Source& source);
 
   // find: the symbol of a name, or null.
-  Symbol* find(std::string_view name);
-  const Symbol* find(std::string_view name) const;
+  NameInfo* find(std::string_view name);
+  const NameInfo* find(std::string_view name) const;
   std::size_t local_count() const { return locals_.size(); }
-  const std::vector<Symbol*>& locals() const { return locals_; }
+  const std::vector<NameInfo*>& locals() const { return locals_; }
   std::vector<std::string> names() const;
 
  private:
@@ -44,8 +44,8 @@ class Symbols {
   void enter_local(const std::string& name, bool is_counter, Position at);
 
   const Source& source_;
-  std::unordered_map<std::string_view, Symbol> symbols_;  // the keys are names in the program
-  std::vector<Symbol*> locals_;
+  std::unordered_map<std::string_view, NameInfo> symbols_;  // the keys are names in the program
+  std::vector<NameInfo*> locals_;
 };
 
 }  // namespace lastbit::verify

@@ -43,7 +43,7 @@ class Checker {
     check(program_.body);
     spread_real();
     types_.check_whole();
-    for (const Symbol* local : symbols_.locals()) {
+    for (const NameInfo* local : symbols_.locals()) {
       program_.locals.push_back({.name = local->name, .type = local->type, .length = ""});
     }
   }
@@ -58,7 +58,7 @@ class Checker {
   void check_branches(const If& branch);
   void check_loop(const Loop& loop, Position at);
   void check_sample(const Sample& sample, Position at);
-  Symbol& assign(const std::string& name, Kind kind, Position at);
+  NameInfo& assign(const std::string& name, Kind kind, Position at);
   void spread_real();
 
   Program& program_;
@@ -90,7 +90,7 @@ std::size_t Checker::mark_sides(const Expression& expression, Adjacency& clause)
 }
 
 void Checker::mark_private(const Expression& variable, Adjacency& clause) {
-  Symbol* symbol = symbols_.find(variable.name);
+  NameInfo* symbol = symbols_.find(variable.name);
   const std::string name = quoted(variable.name);
   const auto refuse = [&](const std::string& problem, const std::string& remedy) {
     throw source_.error(variable.at, problem, remedy);
@@ -152,7 +152,7 @@ void Checker::check(const Block& block) {
 void Checker::check(const Statement& statement) {
   if (const auto* set = std::get_if<Assign>(&statement.what)) {
     const Kind kind = types_.check(set->value, Place::kBody);
-    Symbol& target = assign(set->name, kind, statement.at);
+    NameInfo& target = assign(set->name, kind, statement.at);
     if (kind == Kind::kTruth) return;
     std::vector<std::size_t> on;
     if (types_.depends(set->value, on)) target.type = Type::kReal;
@@ -168,8 +168,8 @@ void Checker::check(const Statement& statement) {
   }
 }
 
-Symbol& Checker::assign(const std::string& name, Kind kind, Position at) {
-  Symbol& symbol = *symbols_.find(name);
+NameInfo& Checker::assign(const std::string& name, Kind kind, Position at) {
+  NameInfo& symbol = *symbols_.find(name);
   if (!std::exchange(symbol.is_typed, true)) {
     symbol.type = kind == Kind::kTruth ? Type::kBool : Type::kInt;
   }
@@ -197,7 +197,7 @@ void Checker::check_sample(const Sample& sample, Position at) {
     }
   }
   const Type type = drawn_type(sample.sampler);
-  Symbol& target = assign(sample.name, type == Type::kBool ? Kind::kTruth : Kind::kNumber, at);
+  NameInfo& target = assign(sample.name, type == Type::kBool ? Kind::kTruth : Kind::kNumber, at);
   if (type == Type::kReal) target.type = Type::kReal;
 }
 
@@ -230,7 +230,7 @@ void Checker::check_loop(const Loop& loop, Position at) {
 
 void Checker::spread_real() {
   std::vector<std::size_t> waiting;
-  for (const Symbol* local : symbols_.locals()) {
+  for (const NameInfo* local : symbols_.locals()) {
     if (local->type == Type::kReal) waiting.push_back(local->local);
   }
   while (!waiting.empty()) {
