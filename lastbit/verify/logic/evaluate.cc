@@ -50,14 +50,15 @@ void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_vi
             Obligations& obligations) {
   if (holds({value, sign}).value_or(false)) return;
   if (sign != Sign::kZero && is_positive(goal.symbols, value)) return;
+  const auto add = [&](Fact wanted) {
+    obligations.push_back({goal.symbols, goal.facts, std::move(wanted), std::string(why)});
+  };
   if (sign == Sign::kZero) {
-    obligations.push_back(
-        {goal.symbols, goal.facts, {value, Sign::kNonNegative}, std::string(why)});
-    obligations.push_back(
-        {goal.symbols, goal.facts, {-value, Sign::kNonNegative}, std::string(why)});
-    return;
+    add({value, Sign::kNonNegative});
+    add({-value, Sign::kNonNegative});
+  } else {
+    add({value, sign});
   }
-  obligations.push_back({goal.symbols, goal.facts, {value, sign}, std::string(why)});
 }
 
 void require_known(const std::vector<Symbol>& symbols, const Polynomial& value) {
