@@ -1,0 +1,229 @@
+#include "lastbit/verify/search/arithmetic.h"
+
+#include <z3++.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+
+namespace lastbit::verify {
+namespace {
+
+constexpr std::size_t kMaxColumns = 400;
+constexpr int kRounds = 4;
+
+// A monomial as the product of its positive symbols and of the others.
+struct Parts {
+  Monomial positive;
+  Monomial state;
+};
+
+Parts parts_of(const std::vector<Symbol>& symbols, const Monomial& monomial) {
+  Parts parts;
+  for (const auto& power : monomial.powers) {
+    const bool positive = symbols[static_cast<std::size_t>(power.first)].is_positive;
+    (positive ? parts.positive : parts.state).powers.push_back(power);
+  }
+  return parts;
+}
+
+// A multiple of a fact that may be part of a reason.
+struct Column {
+  std::size_t fact = 0;
+  Monomial factor;
+  friend auto operator<=>(const Column&, const Column&) = default;
+};
+
+// The columns that can help: multiples that bring monomials the goal has, then those that bring
+// monomials the chosen ones have, and so on.
+std::vector<Column> columns_for(const Obligation& obligation) {
+  std::set<Column> chosen;
+  std::set<Monomial> wanted;
+  for (const auto& [monomial, coefficient] : obligation.goal.value.terms()) wanted.insert(monomial);
+  if (wanted.empty()) {
+    for (std::size_t i = 0; i < obligation.facts.size(); ++i) chosen.insert({i, {}});
+  }
+  std::set<Monomial> done;
+  for (int round = 0; round < kRounds; ++round) {
+    for (const Column& column : chosen) {
+      const Polynomial& value = obligation.facts[column.fact].value;
+      for (const auto& [monomial, coefficient] : value.terms()) {
+        wanted.insert(monomial * column.factor);
+      }
+    }
+    std::set<Monomial> now;
+    std::ranges::set_difference(wanted, done, std::inserter(now, now.begin()));
+    for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+      const Polynomial& value = obligation.facts[i].value;
+      const bool has_state = std::ranges::any_of(value.terms(), [&](const auto& term) {
+        return !parts_of(obligation.symbols, term.first).state.powers.empty();
+      });
+      for (const auto& [monomial, coefficient] : value.terms()) {
+        const Parts have = parts_of(obligation.symbols, monomial);
+        if (has_state && have.state.powers.empty()) continue;
+        for (const Monomial& want : now) {
+          const Parts need = parts_of(obligation.symbols, want);
+          if (need.state != have.state || chosen.size() >= kMaxColumns) continue;
+          chosen.insert({i, need.positive * inverse(have.positive)});
+        }
+      }
+    }
+    done.insert(now.begin(), now.end());
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+bool is_only_positive(const std::vector<Symbol>& symbols, const Monomial& monomial) {
+  return parts_of(symbols, monomial).state.powers.empty();
+}
+
+}  // namespace
+
+struct Arithmetic::Solver {
+  z3::context context;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::vector<z3::expr> pool;
+
+  const z3::expr& coefficient(std::size_t index) {
+    while (pool.size() <= index) {
+      pool.push_back(context.real_const(("c" + std::to_string(pool.size())).c_str()));
+    }
+    return pool[index];
+  }
+  z3::expr number(const Rational& value) {
+    const std::string text = value.numerator().to_string() + "/" + value.denominator().to_string();
+    return context.real_val(text.c_str());
+  }
+  unsigned milliseconds_left() const {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    return static_cast<unsigned>(std::clamp<long long>(left.count(), 0, 600'000));
+  }
+
+  // The conditions on the coefficients: for every monomial the sum has what the goal has, or less
+  // where the monomial is positive anyway. With `factor`, the goal is factor·claimed − spent.
+  template <class Target>
+  void add_conditions(Target& target, const Obligation& obligation,
+                      const std::vector<Column>& columns, const z3::expr* factor,
+                      const Polynomial& claimed) {
+    std::map<Monomial, z3::expr_vector> rows;
+    const auto row = [&](const Monomial& monomial) -> z3::expr_vector& {
+      return rows.try_emplace(monomial, context).first->second;
+    };
+    z3::expr_vector strict(context);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const Fact& fact = obligation.facts[columns[j].fact];
+      const z3::expr& c = coefficient(j);
+      if (fact.sign != Sign::kZero) target.add(c >= 0);
+      if (fact.sign == Sign::kPositive) strict.push_back(c);
+      for (const auto& [monomial, value] : fact.value.terms()) {
+        row(monomial * columns[j].factor).push_back(number(value) * c);
+      }
+    }
+    for (const auto& [monomial, value] : obligation.goal.value.terms()) row(monomial);
+    for (const auto& [monomial, value] : claimed.terms()) row(monomial);
+    for (auto& [monomial, terms] : rows) {
+      const auto found = obligation.goal.value.terms().find(monomial);
+      z3::expr wanted =
+          number(found == obligation.goal.value.terms().end() ? Rational(0) : found->second);
+      if (factor != nullptr) {
+        const auto of_claim = claimed.terms().find(monomial);
+        if (of_claim != claimed.terms().end()) wanted = wanted + number(of_claim->second) * *factor;
+      }
+      const z3::expr total = terms.empty() ? context.real_val(0) : z3::sum(terms);
+      if (is_only_positive(obligation.symbols, monomial)) {
+        target.add(total <= wanted);
+        strict.push_back(wanted - total);
+      } else {
+        target.add(total == wanted);
+      }
+    }
+    if (obligation.goal.sign == Sign::kPositive) {
+      target.add((strict.empty() ? context.real_val(0) : z3::sum(strict)) > 0);
+    }
+  }
+
+  std::optional<Rational> value_in(const z3::model& model, const z3::expr& expression) {
+    const z3::expr value = model.eval(expression, true);
+    if (!value.is_numeral()) return std::nullopt;
+    return Rational::parse(Z3_get_numeral_string(context, value));
+  }
+};
+
+Arithmetic::Arithmetic() : solver_(std::make_unique<Solver>()) {}
+Arithmetic::~Arithmetic() = default;
+
+void Arithmetic::set_deadline(double seconds) {
+  solver_->deadline = std::chrono::steady_clock::now() +
+                      std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+std::optional<Reason> Arithmetic::reason_for(const Obligation& obligation) {
+  const Fact& goal = obligation.goal;
+  if (is_positive(obligation.symbols, goal.value)) return Reason{};
+  for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+    const Fact& fact = obligation.facts[i];
+    const bool strong = goal.sign != Sign::kPositive || fact.sign == Sign::kPositive;
+    if (strong && fact.value == goal.value) return Reason{{{Rational(1), {i}, {}}}};
+  }
+  const std::vector<Column> columns = columns_for(obligation);
+  ++calls_;
+  const unsigned left = solver_->milliseconds_left();
+  if (left == 0) return std::nullopt;
+  try {
+    z3::solver solver(solver_->context, "QF_LRA");
+    z3::params parameters(solver_->context);
+    parameters.set("timeout", left);
+    solver.set(parameters);
+    solver_->add_conditions(solver, obligation, columns, nullptr, {});
+    if (solver.check() != z3::sat) return std::nullopt;
+    const z3::model model = solver.get_model();
+    Reason reason;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const auto value = solver_->value_in(model, solver_->coefficient(j));
+      if (!value) return std::nullopt;
+      if (value->sign() != 0) {
+        reason.terms.push_back({*value, {columns[j].fact}, columns[j].factor});
+      }
+    }
+    return reason;
+  } catch (const z3::exception&) {
+    return std::nullopt;  // the solver gave up; a missing reason is always safe
+  }
+}
+
+bool Arithmetic::follows(const Goal& goal, const Polynomial& value, Sign sign) {
+  if (const auto known = holds({value, sign})) return *known;
+  if (sign == Sign::kZero) {
+    return follows(goal, value, Sign::kNonNegative) && follows(goal, -value, Sign::kNonNegative);
+  }
+  return reason_for({goal.symbols, goal.facts, {value, sign}, ""}).has_value();
+}
+
+bool Arithmetic::is_absurd(const Goal& goal) {
+  return reason_for({goal.symbols, goal.facts, absurd(), ""}).has_value();
+}
+
+std::optional<Rational> Arithmetic::least_factor(const Goal& goal) {
+  if (goal.claimed_epsilon.is_zero()) return std::nullopt;
+  const Obligation obligation{goal.symbols, goal.facts, {-goal.spent, Sign::kNonNegative}, ""};
+  Obligation for_columns = obligation;
+  for_columns.goal.value = goal.claimed_epsilon - goal.spent;
+  if (for_columns.goal.value.is_zero()) for_columns.goal.value = goal.claimed_epsilon;
+  const std::vector<Column> columns = columns_for(for_columns);
+  try {
+    z3::optimize optimize(solver_->context);
+    const z3::expr factor = solver_->context.real_const("factor");
+    optimize.add(factor >= 0);
+    solver_->add_conditions(optimize, obligation, columns, &factor, goal.claimed_epsilon);
+    optimize.minimize(factor);
+    if (optimize.check() != z3::sat) return std::nullopt;
+    return solver_->value_in(optimize.get_model(), factor);
+  } catch (const z3::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace lastbit::verify

@@ -1,0 +1,253 @@
+#include "lastbit/verify/search/couplings.h"
+
+#include <algorithm>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit::verify {
+namespace {
+
+constexpr int kLookAheadSteps = 5;
+constexpr std::size_t kMaxAlignments = 12;
+
+void add_new(std::vector<Polynomial>& list, const Polynomial& value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
+
+bool is_known(const Goal& goal, const Polynomial& value) {
+  const auto size = static_cast<SymbolId>(goal.symbols.size());
+  return std::ranges::all_of(value.terms(), [&](const auto& term) {
+    return std::ranges::all_of(term.first.powers, [&](const auto& power) {
+      return power.first < size && !goal.symbols[static_cast<std::size_t>(power.first)].is_hidden;
+    });
+  });
+}
+
+// A walk through the near future of a draw, with an unknown shift.
+class Walk {
+ public:
+  Walk(const Goal& goal, Ahead& ahead) : goal_(goal), ahead_(ahead) {}
+
+  void run() {
+    Goal probe = goal_;
+    unknown_ = static_cast<SymbolId>(probe.symbols.size());
+    probe.symbols.push_back({"?", true, false, false});
+    Couple couple{{Polynomial::symbol(unknown_), {}}};
+    follow(probe, couple, kLookAheadSteps);
+  }
+
+ private:
+  void follow(const Goal& goal, const Step& step, int left) {
+    Obligations ignored;
+    std::vector<Goal> after;
+    try {
+      after = apply(goal, step, ignored);
+    } catch (const Error&) {
+      return;  // what cannot be followed is not looked at
+    }
+    for (const Goal& each : after) see(each, left);
+  }
+
+  void see(const Goal& goal, int left) {
+    see_new_values(goal);
+    for (const auto& [name, values] : goal.values) see_pair(values[0], values[1]);
+    if (left == 0 || goal.is_stuck) return;
+    switch (waiting_for(goal)) {
+      case Waiting::kDraw: {
+        const Sampler sampler = goal.draw->sampler;
+        const bool coin = sampler == Sampler::kSign || sampler == Sampler::kBernoulli;
+        follow(goal, coin ? Step{CoupleCoin{}} : Step{Couple{}}, left - 1);
+        break;
+      }
+      case Waiting::kBranch:
+        see_branch(goal);
+        follow(goal, Branch{}, left - 1);
+        break;
+      case Waiting::kOutput: {
+        const auto& output = std::get<Output>(next_statement(goal)->what);
+        see_expression(goal, output.value);
+        follow(goal, Emit{}, left - 1);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+
+  void see_new_values(const Goal& goal) {
+    const auto mention = [&](const Mention& one) {
+      const bool all_known = std::ranges::all_of(
+          one.arguments, [&](const Polynomial& p) { return is_known(goal_, p); });
+      const bool seen = std::ranges::any_of(ahead_.mentions, [&](const Mention& m) {
+        return m.op == one.op && m.list == one.list && m.arguments == one.arguments;
+      });
+      const bool of_draw = std::ranges::any_of(
+          one.arguments, [&](const Polynomial& p) { return p.mentions(goal_.draw->symbol); });
+      if (all_known && !seen && !of_draw) ahead_.mentions.push_back(one);
+    };
+    for (std::size_t i = goal_.entries.size(); i < goal.entries.size(); ++i) {
+      mention({Operator::kEntry, goal.entries[i].list, {goal.entries[i].index}});
+    }
+    for (std::size_t i = goal_.functions.size(); i < goal.functions.size(); ++i) {
+      if (goal.functions[i].op == Operator::kDivide) continue;
+      mention({goal.functions[i].op, "", goal.functions[i].arguments});
+    }
+  }
+
+  void see_expression(Goal goal, const Expression& expression) {
+    Obligations ignored;
+    try {
+      const Polynomial first = evaluate(goal, expression, 0, ignored);
+      const Polynomial second = evaluate(goal, expression, 1, ignored);
+      see_new_values(goal);
+      see_pair(first, second);
+    } catch (const Error&) {
+      return;
+    }
+  }
+
+  void see_branch(Goal goal) {
+    const auto& branch = std::get<If>(next_statement(goal)->what);
+    Obligations ignored;
+    try {
+      const auto first = conditions(goal, branch.condition, 0, true, ignored);
+      const auto second = conditions(goal, branch.condition, 1, true, ignored);
+      see_new_values(goal);
+      for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+        for (std::size_t j = 0; j < std::min(first[i].size(), second[i].size()); ++j) {
+          const Fact& fact = first[i][j];
+          see_pair(fact.value, second[i][j].value);
+          const bool usable = fact.sign != Sign::kZero && is_known(goal_, fact.value) &&
+                              fact.value.mentions(goal_.draw->symbol);
+          if (usable && !ahead_.test) ahead_.test = fact;
+        }
+      }
+    } catch (const Error&) {
+      return;
+    }
+  }
+
+  // The unknown that makes the two values equal.
+  void see_pair(const Polynomial& first, const Polynomial& second) {
+    const Polynomial difference = second - first;
+    const auto& terms = difference.terms();
+    const auto own = terms.find(Monomial{{{unknown_, 1}}});
+    if (own == terms.end() || ahead_.alignments.size() >= kMaxAlignments) return;
+    const Polynomial rest = difference - Polynomial::term(own->second, Monomial{{{unknown_, 1}}});
+    const Polynomial solution = rest * Polynomial(Rational(-1) / own->second);
+    const bool usable = is_known(goal_, solution) && !solution.mentions(goal_.draw->symbol);
+    if (usable) add_new(ahead_.alignments, solution);
+  }
+
+  const Goal& goal_;
+  Ahead& ahead_;
+  SymbolId unknown_ = 0;
+};
+
+// A bound of the shift that does not depend on the state: a small multiple of a distance.
+std::optional<Polynomial> bound_of(const Goal& goal, const Polynomial& by, bool one_sided,
+                                   Arithmetic& arithmetic) {
+  if (by.is_zero()) return Polynomial();
+  if (is_positive(goal.symbols, by)) return by;
+  if (is_positive(goal.symbols, -by)) return one_sided ? by : -by;
+  for (const Rational& multiple : {Rational(1), Rational(2), Rational(3), Rational(4)}) {
+    for (const Polynomial& distance : distances(goal)) {
+      const Polynomial bound = Polynomial(multiple) * distance;
+      const bool above = arithmetic.follows(goal, bound - by, Sign::kNonNegative);
+      if (above && (one_sided || arithmetic.follows(goal, bound + by, Sign::kNonNegative))) {
+        return bound;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Shift> priced_shift(const Goal& goal, const Polynomial& by, Arithmetic& arithmetic) {
+  const Sampler sampler = goal.draw->sampler;
+  const bool one_sided = sampler == Sampler::kExponential || sampler == Sampler::kGeometric ||
+                         sampler == Sampler::kUniform;
+  const auto bound = bound_of(goal, by, one_sided, arithmetic);
+  if (!bound) return std::nullopt;
+  return Shift{by, sampler == Sampler::kUniform ? *bound : *bound * goal.draw->rate};
+}
+
+}  // namespace
+
+std::vector<Polynomial> distances(const Goal& goal) {
+  std::vector<Polynomial> found;
+  const auto from = [&](const Expression& condition) {
+    for (const Expression& operand : condition.operands) {
+      if (operand.op == Operator::kNumber && operand.number.sign() > 0) {
+        add_new(found, Polynomial(operand.number));
+      }
+      const auto value = goal.values.find(operand.name);
+      if (operand.op == Operator::kVariable && operand.side == 0 && value != goal.values.end()) {
+        if (is_positive(goal.symbols, value->second[0])) add_new(found, value->second[0]);
+      }
+    }
+  };
+  for (const Adjacency& adjacency : goal.program->adjacent) {
+    for (const Expression& condition : adjacency.conditions) from(condition);
+  }
+  if (found.empty()) found.emplace_back(Rational(1));
+  return found;
+}
+
+Ahead look_ahead(const Goal& goal) {
+  Ahead ahead;
+  Walk(goal, ahead).run();
+  return ahead;
+}
+
+std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead) {
+  std::vector<Polynomial> shifts = {Polynomial()};
+  for (const Polynomial& one : ahead.alignments) add_new(shifts, one);
+  const std::size_t aligned = shifts.size();
+  for (const Polynomial& distance : distances(goal)) {
+    add_new(shifts, distance);
+    add_new(shifts, -distance);
+    for (std::size_t i = 1; i < aligned; ++i) {
+      const Polynomial base = shifts[i];
+      add_new(shifts, base + distance);
+      add_new(shifts, base - distance);
+    }
+    add_new(shifts, distance + distance);
+    add_new(shifts, -distance - distance);
+  }
+  std::vector<Candidate> result = {{Polynomial(), std::nullopt}};
+  if (ahead.test && goal.draw->sampler != Sampler::kUniform) {
+    for (std::size_t i = 1; i < shifts.size(); ++i) {
+      result.push_back({shifts[i], Polynomial()});
+      result.push_back({Polynomial(), shifts[i]});
+      if (i + 1 == aligned) break;  // shifted alignments come later, whole shifts are tried before
+    }
+  }
+  for (std::size_t i = 1; i < shifts.size(); ++i) result.push_back({shifts[i], std::nullopt});
+  if (ahead.test && goal.draw->sampler != Sampler::kUniform) {
+    for (std::size_t i = aligned; i < shifts.size(); ++i) {
+      result.push_back({shifts[i], Polynomial()});
+      result.push_back({Polynomial(), shifts[i]});
+    }
+  }
+  return result;
+}
+
+std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
+                             Arithmetic& arithmetic) {
+  if (!candidate.otherwise) {
+    const auto shift = priced_shift(goal, candidate.by, arithmetic);
+    return shift ? std::optional(Couple{*shift}) : std::nullopt;
+  }
+  Goal passes = goal;
+  passes.facts.push_back(*ahead.test);
+  Goal fails = goal;
+  const Sign opposite = ahead.test->sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive;
+  fails.facts.push_back({-ahead.test->value, opposite});
+  const auto shift = priced_shift(passes, candidate.by, arithmetic);
+  if (!shift) return std::nullopt;
+  const auto otherwise = priced_shift(fails, *candidate.otherwise, arithmetic);
+  if (!otherwise) return std::nullopt;
+  return Couple{*shift, ahead.test, *otherwise};
+}
+
+}  // namespace lastbit::verify

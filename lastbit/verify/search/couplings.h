@@ -1,0 +1,41 @@
+// Couplings worth trying for a draw.
+//
+// The prover looks ahead: it lets the second run draw y + K with an unknown K, follows both runs to
+// what they compare and output next, and solves for the K that makes the runs agree there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lastbit/verify/logic/calculus.h"
+#include "lastbit/verify/search/arithmetic.h"
+
+namespace lastbit::verify {
+
+// How far apart adjacent inputs can be: the bounds that the adjacencies speak of, such as 1 or D.
+std::vector<Polynomial> distances(const Goal& goal);
+
+// Ahead: what lies ahead of a draw.
+struct Ahead {
+  // Values that will be needed and can be mentioned now.
+  std::vector<Mention> mentions;
+  // Shifts that make something equal in both runs.
+  std::vector<Polynomial> alignments;
+  // A comparison that the first run is about to make with the drawn value.
+  std::optional<Fact> test;
+};
+Ahead look_ahead(const Goal& goal);
+
+// A coupling without its costs: a shift, or a shift for either outcome of the test.
+struct Candidate {
+  Polynomial by;
+  std::optional<Polynomial> otherwise;
+};
+// candidates: cheap ones first.
+std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead);
+
+// priced: the candidate with costs that do not depend on the state, if such bounds are found.
+std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
+                             Arithmetic& arithmetic);
+
+}  // namespace lastbit::verify

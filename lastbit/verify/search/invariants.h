@@ -1,0 +1,83 @@
+// Invariants of loops, found by following passes and forgetting all but a few relations.
+//
+// The vocabulary is a list of facts about the values at a loop's head. Where a pass ends, those
+// that follow are kept: that is the next disjunct. Disjuncts that agree in their key (which
+// variables are equal in both runs, and how the counter stands to the changed entry and to the
+// result looked at) are joined. The cost is bounded by a base for each key plus a price for each
+// step of whole variables.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lastbit/verify/logic/calculus.h"
+#include "lastbit/verify/search/arithmetic.h"
+
+namespace lastbit::verify {
+
+class Invariants {
+ public:
+  // `phases_first`: a cost in a pass that changes the key is paid once, rather than for each step
+  // of a counting variable.
+  Invariants(const Goal& at_loop, bool phases_first, Arithmetic& arithmetic);
+
+  // The disjuncts found so far, the first being the one before the first pass.
+  std::vector<Disjunct> disjuncts() const;
+  // next: the index of a disjunct whose passes have not been followed since it changed.
+  std::optional<std::size_t> next() const;
+  void mark_followed(std::size_t index);
+
+  // Leaf: a goal at the end of a pass that began in disjunct `from`.
+  // can_end: whether the pass may end there at all; a coupling whose cost cannot be bounded, or
+  // that has lost the result looked at, is not worth following.
+  bool can_end(const Goal& leaf, std::size_t from);
+  // add: takes the leaf up. kRestarted: a new price was found, and all passes must be followed
+  // anew. kFailed: there are too many disjuncts, or the cost has no bound.
+  enum class Added { kTaken, kRestarted, kFailed };
+  Added add(const Goal& leaf, std::size_t from);
+  // target_of: the place among the disjuncts that a leaf leads to, if any.
+  std::optional<std::size_t> target_of(const Goal& leaf);
+
+ private:
+  struct Key {
+    std::vector<std::optional<Polynomial>> offsets;
+    std::vector<bool> facts;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  struct State {
+    Key key;
+    std::vector<bool> facts;
+    Polynomial base;
+    bool followed = false;
+  };
+
+  void build_vocabulary();
+  void add_counter_facts();
+  void add_variable_facts(std::size_t variable);
+  std::map<SymbolId, Polynomial> instance(const Goal& goal, const Polynomial& counter) const;
+  State abstraction(const Goal& goal, const Polynomial& counter);
+  std::optional<Polynomial> offset_of(const Goal& goal, const std::string& name);
+  Polynomial price(const std::map<SymbolId, Polynomial>& by) const;
+  Polynomial counter_after() const;
+  std::optional<Polynomial> missing_cost(const Goal& leaf, std::size_t from) const;
+  Added restart();
+  bool raise(State& state, const Polynomial& base);
+
+  const Goal at_loop_;
+  const bool phases_first_;
+  Arithmetic& arithmetic_;
+  Goal head_goal_;  // at the head of any pass, nothing known
+  LoopHead head_;
+  Polynomial from_;
+  Polynomial to_;
+  std::vector<Fact> key_facts_;
+  std::vector<Fact> facts_;
+  std::map<SymbolId, Polynomial> prices_;  // of whole variables, per step
+  std::vector<State> states_;
+  int restarts_ = 0;
+};
+
+}  // namespace lastbit::verify

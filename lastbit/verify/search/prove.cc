@@ -1,0 +1,411 @@
+#include "lastbit/verify/search/prove.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "lastbit/base/error.h"
+#include "lastbit/verify/kernel/check.h"
+#include "lastbit/verify/search/arithmetic.h"
+#include "lastbit/verify/search/couplings.h"
+#include "lastbit/verify/search/invariants.h"
+
+namespace lastbit::verify {
+namespace {
+
+constexpr int kMaxDepth = 120;
+constexpr int kMaxFunctionSplits = 6;
+
+struct OutOfTime {};
+
+using MaybeProof = std::optional<Derivation>;
+
+class Search {
+ public:
+  Search(std::shared_ptr<const Program> program, std::chrono::steady_clock::time_point deadline,
+         Arithmetic& arithmetic)
+      : program_(std::move(program)), deadline_(deadline), arithmetic_(arithmetic) {}
+
+  // The proof for one reading of the adjacency.
+  std::optional<Proof> run(bool swapped);
+
+  const std::string& reason() const { return reason_; }
+  const std::optional<Rational>& least_factor() const { return least_factor_; }
+
+ private:
+  // Where the end of a loop's body leads: to a proof, or to nothing.
+  using AtRepeat = std::function<MaybeProof(const Goal&)>;
+
+  MaybeProof prove(const Goal& goal, bool may_be_absurd);
+  MaybeProof prove_waiting(const Goal& goal);
+  MaybeProof step(const Goal& goal, const Step& step, bool may_be_absurd = false);
+  MaybeProof prove_draw(const Goal& goal);
+  MaybeProof prove_coin(const Goal& goal);
+  MaybeProof prove_noise(const Goal& goal);
+  MaybeProof introduce_laplace(const Goal& goal);
+  MaybeProof split_function(const Goal& goal);
+  MaybeProof prove_loop(const Goal& goal);
+  MaybeProof split_ghosts(const Goal& goal, const Polynomial& counter, bool& split);
+  MaybeProof prove_loop_with(const Goal& goal, bool phases_first);
+  bool follow_passes(const Goal& goal, Invariants& invariants);
+  bool follow_pass(const Goal& goal, Invariants& invariants, std::size_t index,
+                   std::vector<Goal>& leaves);
+  MaybeProof finish(const Goal& goal);
+  void note(const std::string& text);
+
+  std::shared_ptr<const Program> program_;
+  std::chrono::steady_clock::time_point deadline_;
+  Arithmetic& arithmetic_;
+  std::map<const Loop*, AtRepeat> at_repeat_;
+  int depth_ = 0;
+  int function_splits_ = 0;
+  int noted_depth_ = -1;
+  std::string reason_ = "no coupling was found";
+  std::optional<Rational> least_factor_;
+};
+
+std::string place_of(const Goal& goal) {
+  if (goal.draw) return "line " + std::to_string(goal.draw->at.line) + ": ";
+  const Statement* statement = next_statement(goal);
+  if (statement == nullptr) return "";
+  return "line " + std::to_string(statement->at.line) + ": ";
+}
+
+// note: keeps the reason of the failure that lies deepest, where the search came closest.
+void Search::note(const std::string& text) {
+  if (depth_ < noted_depth_) return;
+  noted_depth_ = depth_;
+  reason_ = text;
+}
+
+std::optional<Proof> Search::run(bool swapped) {
+  Proof proof{swapped, {}, {}};
+  Obligations obligations;
+  const Goal goal = start(program_, swapped, obligations);
+  for (const Obligation& obligation : obligations) {
+    const auto reason = arithmetic_.reason_for(obligation);
+    if (!reason) {
+      note("it could not be shown that " + obligation.why);
+      return std::nullopt;
+    }
+    proof.reasons.push_back(*reason);
+  }
+  MaybeProof found = prove(goal, false);
+  if (!found) {
+    // Only programs with one whole result can be proved result by result.
+    Obligations ignored;
+    try {
+      apply(goal, Pointwise{}, ignored);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+    found = step(goal, Pointwise{});
+  }
+  if (!found) return std::nullopt;
+  proof.derivation = std::move(*found);
+  return proof;
+}
+
+MaybeProof Search::step(const Goal& goal, const Step& step, bool may_be_absurd) {
+  Obligations obligations;
+  std::vector<Goal> goals;
+  try {
+    goals = apply(goal, step, obligations);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kNotSupported) {
+      note(error.place() + ": " + error.problem() + "; " + error.remedy());
+    }
+    return std::nullopt;
+  }
+  Derivation derivation{step, {}, {}};
+  for (const Obligation& obligation : obligations) {
+    auto reason = arithmetic_.reason_for(obligation);
+    if (!reason) {
+      note(place_of(goal) + "it could not be shown that " + obligation.why);
+      return std::nullopt;
+    }
+    derivation.reasons.push_back(std::move(*reason));
+  }
+  for (const Goal& each : goals) {
+    MaybeProof proof = prove(each, may_be_absurd);
+    if (!proof) return std::nullopt;
+    derivation.then.push_back(std::move(*proof));
+  }
+  return derivation;
+}
+
+MaybeProof Search::prove(const Goal& goal, bool may_be_absurd) {
+  if (std::chrono::steady_clock::now() > deadline_) throw OutOfTime{};
+  if (may_be_absurd || goal.is_stuck) {
+    const Obligation impossible{goal.symbols, goal.facts, absurd(), ""};
+    if (auto reason = arithmetic_.reason_for(impossible)) {
+      return Derivation{Absurd{}, {std::move(*reason)}, {}};
+    }
+  }
+  if (goal.is_stuck) {
+    note("the two runs may take different branches of which one draws");
+    return std::nullopt;
+  }
+  if (depth_ >= kMaxDepth) return std::nullopt;
+  ++depth_;
+  MaybeProof proof = prove_waiting(goal);
+  if (!proof) proof = split_function(goal);
+  --depth_;
+  return proof;
+}
+
+MaybeProof Search::prove_waiting(const Goal& goal) {
+  for (std::size_t i = 0; i < goal.entries.size(); ++i) {
+    if (!goal.entries[i].is_split && goal.changed_index.contains(goal.entries[i].list)) {
+      return step(goal, SplitOne{i}, true);
+    }
+  }
+  switch (waiting_for(goal)) {
+    case Waiting::kDraw:
+      return prove_draw(goal);
+    case Waiting::kBranch:
+      return step(goal, Branch{}, true);
+    case Waiting::kLoop:
+      return prove_loop(goal);
+    case Waiting::kRepeat:
+      return at_repeat_.at(goal.frames.back().loop->loop.get())(goal);
+    case Waiting::kOutput:
+      return step(goal, Emit{}, goal.result && !goal.result_is_assumed);
+    case Waiting::kEnd:
+      return finish(goal);
+  }
+  return std::nullopt;
+}
+
+MaybeProof Search::finish(const Goal& goal) {
+  MaybeProof proof = step(goal, Finish{});
+  if (!proof) return std::nullopt;
+  if (const auto factor = arithmetic_.least_factor(goal)) {
+    if (!least_factor_ || *least_factor_ < *factor) least_factor_ = factor;
+  }
+  return proof;
+}
+
+// Functions with a definition by cases, which linear arithmetic cannot see through.
+MaybeProof Search::split_function(const Goal& goal) {
+  if (function_splits_ >= kMaxFunctionSplits || waiting_for(goal) == Waiting::kRepeat) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < goal.functions.size(); ++i) {
+    Obligations ignored;
+    std::vector<Goal> after;
+    try {
+      after = apply(goal, SplitFunction{i}, ignored);
+    } catch (const Error&) {
+      continue;
+    }
+    // Splitting twice brings nothing new.
+    const bool brings_facts = std::ranges::any_of(
+        after, [&](const Goal& each) { return each.facts.size() != goal.facts.size(); });
+    const bool same_values = after.size() == 1 && !brings_facts;
+    if (same_values) continue;
+    ++function_splits_;
+    MaybeProof proof = step(goal, SplitFunction{i}, true);
+    --function_splits_;
+    return proof;
+  }
+  return std::nullopt;
+}
+
+MaybeProof Search::prove_draw(const Goal& goal) {
+  const Sampler sampler = goal.draw->sampler;
+  if (sampler == Sampler::kUniform || sampler == Sampler::kSign) {
+    if (MaybeProof proof = introduce_laplace(goal)) return proof;
+  }
+  if (sampler == Sampler::kSign || sampler == Sampler::kBernoulli) return prove_coin(goal);
+  return prove_noise(goal);
+}
+
+MaybeProof Search::introduce_laplace(const Goal& goal) {
+  const Frame& frame = goal.frames.back();
+  if (frame.loop) return std::nullopt;
+  for (std::size_t i = 1; i <= std::min<std::size_t>(8, frame.block->size() - frame.next); ++i) {
+    Obligations ignored;
+    try {
+      apply(goal, IntroduceLaplace{i}, ignored);
+    } catch (const Error&) {
+      continue;
+    }
+    if (MaybeProof proof = step(goal, IntroduceLaplace{i})) return proof;
+  }
+  return std::nullopt;
+}
+
+MaybeProof Search::prove_coin(const Goal& goal) {
+  for (const Step& way : {Step{CoupleCoin{false}}, Step{CoupleCoin{true}}, Step{GiveUp{}}}) {
+    if (MaybeProof proof = step(goal, way)) return proof;
+  }
+  return std::nullopt;
+}
+
+MaybeProof Search::prove_noise(const Goal& goal) {
+  const Ahead ahead = look_ahead(goal);
+  for (const Mention& mention : ahead.mentions) {
+    Obligations ignored;
+    try {
+      apply(goal, mention, ignored);
+    } catch (const Error&) {
+      continue;
+    }
+    return step(goal, mention);
+  }
+  bool split = false;
+  for (auto frame = goal.frames.rbegin(); frame != goal.frames.rend(); ++frame) {
+    if (!frame->loop) continue;
+    const Polynomial counter = Polynomial::symbol(frame->loop->head.counter);
+    if (goal.result) {
+      MaybeProof proof = split_ghosts(goal, counter, split);
+      if (split) return proof;
+    }
+    break;
+  }
+  for (const Candidate& candidate : candidates(goal, ahead)) {
+    const auto couple = priced(goal, ahead, candidate, arithmetic_);
+    if (!couple) continue;
+    if (MaybeProof proof = step(goal, *couple)) return proof;
+  }
+  return std::nullopt;
+}
+
+// How the counter stands to the result looked at: before, at or behind it.
+MaybeProof Search::split_ghosts(const Goal& goal, const Polynomial& counter, bool& split) {
+  const Polynomial distance = counter - Polynomial::symbol(*goal.result);
+  split = !arithmetic_.follows(goal, distance, Sign::kPositive) &&
+          !arithmetic_.follows(goal, -distance, Sign::kPositive) &&
+          !arithmetic_.follows(goal, distance, Sign::kZero);
+  if (!split) return std::nullopt;
+  return step(goal, SplitSign{distance}, true);
+}
+
+MaybeProof Search::prove_loop(const Goal& goal) {
+  if (goal.result) {
+    Goal scratch = goal;
+    Obligations ignored;
+    bool split = false;
+    const Polynomial from =
+        evaluate(scratch, std::get<Loop>(next_statement(goal)->what).from, 0, ignored);
+    MaybeProof proof = split_ghosts(goal, from, split);
+    if (split) return proof;
+  }
+  for (const bool phases_first : {false, true}) {
+    if (MaybeProof proof = prove_loop_with(goal, phases_first)) return proof;
+  }
+  return std::nullopt;
+}
+
+MaybeProof Search::prove_loop_with(const Goal& goal, bool phases_first) {
+  const Loop* loop = &std::get<Loop>(next_statement(goal)->what);
+  std::optional<Invariants> invariants;
+  try {
+    invariants.emplace(goal, phases_first, arithmetic_);
+  } catch (const Error& error) {
+    note(error.place() + ": " + error.problem());
+    return std::nullopt;
+  }
+  const auto outer = at_repeat_.find(loop) == at_repeat_.end() ? AtRepeat() : at_repeat_.at(loop);
+  MaybeProof proof;
+  if (follow_passes(goal, *invariants)) {
+    const std::vector<Disjunct> disjuncts = invariants->disjuncts();
+    at_repeat_[loop] = [&](const Goal& leaf) -> MaybeProof {
+      if (const auto target = invariants->target_of(leaf)) {
+        if (MaybeProof found = step(leaf, Repeat{*target})) return found;
+      }
+      for (std::size_t i = 0; i < disjuncts.size(); ++i) {
+        if (MaybeProof found = step(leaf, Repeat{i})) return found;
+      }
+      return std::nullopt;
+    };
+    proof = step(goal, UseInvariant{disjuncts, 0}, true);
+  }
+  at_repeat_[loop] = outer;
+  return proof;
+}
+
+// Follows the passes of every disjunct until nothing new comes up.
+bool Search::follow_passes(const Goal& goal, Invariants& invariants) {
+  for (int round = 0; round < 60; ++round) {
+    const auto index = invariants.next();
+    if (!index) return true;
+    std::vector<Goal> leaves;
+    if (!follow_pass(goal, invariants, *index, leaves)) return false;
+    invariants.mark_followed(*index);
+    for (const Goal& leaf : leaves) {
+      const auto added = invariants.add(leaf, *index);
+      if (added == Invariants::Added::kFailed) {
+        note(place_of(goal) + "no bound was found for the cost of the loop");
+        return false;
+      }
+      if (added == Invariants::Added::kRestarted) break;
+    }
+  }
+  return false;
+}
+
+bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t index,
+                         std::vector<Goal>& leaves) {
+  const Loop* loop = &std::get<Loop>(next_statement(goal)->what);
+  at_repeat_[loop] = [&](const Goal& leaf) -> MaybeProof {
+    if (!invariants.can_end(leaf, index)) return std::nullopt;
+    leaves.push_back(leaf);
+    return Derivation{Repeat{}, {}, {}};
+  };
+  Obligations ignored;
+  for (const Goal& each : apply(goal, UseInvariant{{invariants.disjuncts()[index]}, 0}, ignored)) {
+    const bool inside = std::ranges::any_of(each.frames, [&](const Frame& frame) {
+      return frame.loop && frame.loop->loop.get() == loop;
+    });
+    const std::size_t before = leaves.size();
+    if (!inside && !each.is_stuck) continue;  // what comes after the loop is looked at later
+    if (!prove(each, true)) {
+      leaves.resize(before);
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
+  ProofAttempt attempt;
+  const auto shared = std::make_shared<const Program>(program);
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
+  Certificate certificate{program, {}};
+  try {
+    Arithmetic arithmetic;
+    arithmetic.set_deadline(options.seconds);
+    for (const bool swapped : {false, true}) {
+      if (swapped && is_symmetric(program)) break;
+      Search search(shared, deadline, arithmetic);
+      auto proof = search.run(swapped);
+      attempt.reason = search.reason();
+      if (!proof) return attempt;
+      const auto& factor = search.least_factor();
+      if (factor && (!attempt.least_factor || *attempt.least_factor < *factor)) {
+        attempt.least_factor = factor;
+      }
+      certificate.proofs.push_back(std::move(*proof));
+    }
+    check(certificate);
+  } catch (const OutOfTime&) {
+    attempt.timed_out = true;
+    attempt.reason = "the time ran out";
+    return attempt;
+  } catch (const Error& error) {
+    attempt.reason = error.place() + ": " + error.problem();
+    return attempt;
+  }
+  attempt.reason.clear();
+  attempt.certificate = std::move(certificate);
+  return attempt;
+}
+
+}  // namespace lastbit::verify
