@@ -6,7 +6,7 @@
 namespace lastbit::verify::refutation {
 namespace {
 
-constexpr std::size_t kMostSettings = 12;
+constexpr std::size_t kMostSettings = 20;
 constexpr int kMostAttempts = 50'000;
 constexpr std::size_t kLongest = 6;
 
@@ -66,8 +66,8 @@ bool holds(const Adjacency& adjacency, const Instance& first, const Instance& se
   const auto size = static_cast<std::int64_t>(left->second.size());
   bool moved = false;
   for (std::int64_t i = 0; i < size; ++i) {
-    const bool equal = left->second[static_cast<std::size_t>(i)] ==
-                       right->second[static_cast<std::size_t>(i)];
+    const bool equal =
+        left->second[static_cast<std::size_t>(i)] == right->second[static_cast<std::size_t>(i)];
     if (adjacency.reach == Reach::kOne && equal) continue;
     if (!conditions_hold(adjacency, first, second, i)) return false;
     if (adjacency.reach == Reach::kOne && moved) return false;
@@ -91,7 +91,7 @@ std::vector<Rational> pool_of(const Program& program, const Parameter& parameter
   };
   for (const Expression& requirement : program.requirements) collect(requirement, visit);
   collect(program.claimed_epsilon, visit);
-  std::vector<Rational> pool = constrained ? std::vector<Rational>{1, 2, 3, rational("1/2")}
+  std::vector<Rational> pool = constrained ? std::vector<Rational>{1, rational("1/2"), 2, 3}
                                            : std::vector<Rational>{0, 1, 2, -1};
   for (const Rational& literal : literals) {
     for (const Rational& near : {literal, literal + 1, literal / 2, literal - 1}) {
@@ -151,9 +151,19 @@ const std::vector<Pattern>& changes() {
 
 const std::vector<Pattern>& bases() {
   static const std::vector<Pattern> patterns = {
-      {0, 0},  {0, 1},  {2, -2},  {-2, 2}, {-3, -3}, {3, 3},
-      {5, -5}, {-5, 5}, {-8, -8}, {1, 0},  {0, 1, Pattern::kRamp},
-      {0, -1, Pattern::kRamp},    {3, -3, Pattern::kLast},
+      {0, 0},
+      {0, 1},
+      {2, -2},
+      {-2, 2},
+      {-3, -3},
+      {3, 3},
+      {5, -5},
+      {-5, 5},
+      {-8, -8},
+      {1, 0},
+      {0, 1, Pattern::kRamp},
+      {0, -1, Pattern::kRamp},
+      {3, -3, Pattern::kLast},
   };
   return patterns;
 }
@@ -202,8 +212,8 @@ bool are_adjacent(const Program& program, const Instance& first, const Instance&
 
 Candidates::Candidates(const Program& program)
     : program_(program), private_(private_names(program)) {
-  const bool has_lists = std::ranges::any_of(
-      program.parameters, [](const Parameter& p) { return !p.length.empty(); });
+  const bool has_lists =
+      std::ranges::any_of(program.parameters, [](const Parameter& p) { return !p.length.empty(); });
   const std::size_t longest = has_lists ? kLongest : 1;
   settings_.resize(longest + 1);
   for (std::size_t length = 1; length <= longest; ++length) {
@@ -268,17 +278,24 @@ std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const
   return slots;
 }
 
-// The farthest that one entry may move from 0, among a few distances.
+// The farthest that one entry may move from 0, among a few distances: those that adjacencies tend to
+// name, and the numbers that this one does name.
 Rational Candidates::reach(const Instance& values, const Slot& slot, int direction) const {
   if (slot.is_truth) return 1;
-  const Parameter* parameter = parameter_of(program_, slot.name);
-  std::vector<Rational> distances = {8, 5, 4, 3, 2, 1};
-  if (parameter->type != Type::kInt) {
-    for (const char* fraction : {"1/2", "1/4", "1/10", "1/100"}) {
-      distances.push_back(rational(fraction));
+  std::set<Rational, std::greater<>> distances = {8, 5, 4, 3, 2, 1};
+  for (const char* text : {"1/2", "1/4", "1/10", "1/100"}) distances.insert(rational(text));
+  for (const Adjacency& adjacency : program_.adjacent) {
+    for (const Expression& condition : adjacency.conditions) {
+      collect(condition, [&](const Expression& e) {
+        if (e.op == Operator::kNumber) distances.insert(abs(e.number));
+        if (e.op != Operator::kVariable || e.side != 0 || !values.contains(e.name)) return;
+        for (const Rational& value : values.at(e.name)) distances.insert(abs(value));
+      });
     }
   }
+  const bool whole = parameter_of(program_, slot.name)->type == Type::kInt;
   for (const Rational& distance : distances) {
+    if (distance.sign() == 0 || (whole && !distance.is_integer())) continue;
     Instance moved = values;
     moved[slot.name][slot.index] = Rational(direction) * distance;
     if (decided([&] { return are_adjacent(program_, values, moved); })) return distance;

@@ -139,9 +139,9 @@ Cell joint_cell(Cell cell, const std::vector<Component>& components, int towards
     const int direction = one_way ? towards : towards * component.direction;
     if (direction == 0 || component.noiseless) continue;
     const Rational step = distance * component.spacing;
-    cell.conditions.push_back(condition_on(
-        component, direction < 0 ? up_to(*component.landmarks.begin() - step)
-                                 : from(*component.landmarks.rbegin() + step)));
+    cell.conditions.push_back(
+        condition_on(component, direction < 0 ? up_to(*component.landmarks.begin() - step)
+                                              : from(*component.landmarks.rbegin() + step)));
   }
   return cell;
 }

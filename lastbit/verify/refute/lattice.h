@@ -28,8 +28,8 @@ Number tail(const Noise& noise, const Integer& m, Arithmetic<Number>& arithmetic
 template <class Number>
 Number whole_mass(const Noise& noise, const Interval& interval, Arithmetic<Number>& arithmetic) {
   // The law is even, and differences of tails are sharp on the right-hand side.
-  const bool mirrored = noise.law == Noise::Law::kDiscreteLaplace && interval.high &&
-                        interval.high->sign() < 0;
+  const bool mirrored =
+      noise.law == Noise::Law::kDiscreteLaplace && interval.high && interval.high->sign() < 0;
   if (mirrored) {
     Interval mirror;
     mirror.low = -*interval.high;
@@ -56,7 +56,8 @@ template <class Number>
 Table<Number> table_of(const Noise& noise, const Interval& interval,
                        Arithmetic<Number>& arithmetic) {
   const std::int64_t radius = table_radius(noise);
-  const Interval range = intersection(whole_numbers(interval), {Rational(-radius), Rational(radius)});
+  const Interval range =
+      intersection(whole_numbers(interval), {Rational(-radius), Rational(radius)});
   Table<Number> table;
   if (range.is_empty()) return table;
   table.first = range.low->numerator().to_int64();

@@ -72,8 +72,9 @@ Reduced reduced(HalfSpace condition, const std::vector<Noise>& noises) {
       return {true, sign < 0 || (sign == 0 && !condition.strict), {}, {}};
     }
     auto [terms, interval] = normalised(condition);
-    const auto step = std::ranges::find_if(
-        terms, [&](const auto& term) { return is_step(noises[static_cast<std::size_t>(term.first)]); });
+    const auto step = std::ranges::find_if(terms, [&](const auto& term) {
+      return is_step(noises[static_cast<std::size_t>(term.first)]);
+    });
     if (step == terms.end()) return {false, false, std::move(terms), std::move(interval)};
     if (terms.size() > 1) throw not_supported("a rounded number is mixed with other noise");
     condition = below_step(interval, noises[static_cast<std::size_t>(step->first)].under);

@@ -50,9 +50,9 @@ Interval whole_numbers(const Interval& a);
 struct Noise {
   enum class Law { kLaplace, kExponential, kUniform, kGeometric, kDiscreteLaplace, kStep };
   Law law = Law::kLaplace;
-  Rational scale = 1;    // of the first five
+  Rational scale = 1;     // of the first five
   LinearForm under = {};  // kStep: this noise is ⌊under⌋
-  int twin = -1;         // kUniform and the kExponential that is −ln of it name each other
+  int twin = -1;          // kUniform and the kExponential that is −ln of it name each other
 
   // is_whole: it takes whole values only.
   bool is_whole() const { return law >= Law::kGeometric; }

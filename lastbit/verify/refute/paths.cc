@@ -39,15 +39,18 @@ bool is_truth_valued(const Expression& expression, const Program& program) {
   const auto is_it = [&](const Parameter& p) {
     return p.name == expression.name && p.type == Type::kBool;
   };
-  return std::ranges::any_of(program.parameters, is_it) || std::ranges::any_of(program.locals, is_it);
+  return std::ranges::any_of(program.parameters, is_it) ||
+         std::ranges::any_of(program.locals, is_it);
 }
 
 class Run final : public Decisions {
  public:
-  Run(const Program& program, const Instance& instance, const PathLimits& limits, Trail& trail)
+  Run(const Program& program, const Instance& instance, const PathLimits& limits,
+      const Deadline& deadline, Trail& trail)
       : program_(program),
         instance_(instance),
         limits_(limits),
+        deadline_(deadline),
         trail_(trail),
         evaluator_([this](const Expression& e, const auto& index) { return look_up(e, index); },
                    this) {}
@@ -113,9 +116,14 @@ class Run final : public Decisions {
     return Value::of(list[static_cast<std::size_t>(index->numerator().to_int64())]);
   }
 
+  void count_step() {
+    if (++steps_ > limits_.steps) throw not_supported("the program takes too many steps");
+    deadline_.check();
+  }
+
   void execute(const Block& block) {
     for (const Statement& statement : block) {
-      if (++steps_ > limits_.steps) throw not_supported("the program takes too many steps");
+      count_step();
       std::visit([this](const auto& what) { run(what); }, statement.what);
     }
   }
@@ -129,7 +137,7 @@ class Run final : public Decisions {
   void run(const Loop& loop) {
     const Rational to = evaluator_.value(loop.to).rational();
     for (Rational i = evaluator_.value(loop.from).rational(); i < to; i += 1) {
-      if (++steps_ > limits_.steps) throw not_supported("the program takes too many steps");
+      count_step();
       locals_[loop.counter] = Value::of(i);
       if (loop.guard && !evaluator_.truth(*loop.guard)) return;
       execute(loop.body);
@@ -189,6 +197,7 @@ class Run final : public Decisions {
   const Program& program_;
   const Instance& instance_;
   const PathLimits& limits_;
+  const Deadline& deadline_;
   Trail& trail_;
   Evaluator evaluator_;
   std::map<std::string, Value> locals_;
@@ -199,20 +208,22 @@ class Run final : public Decisions {
 }  // namespace
 
 Deadline::Deadline(double seconds)
-    : end_(std::chrono::steady_clock::now() +
-           std::chrono::microseconds(
-               static_cast<std::int64_t>(std::clamp(seconds, 0.0, 1e6) * 1e6))) {}
+    : end_(std::chrono::steady_clock::now() + std::chrono::microseconds(static_cast<std::int64_t>(
+                                                  std::clamp(seconds, 0.0, 1e6) * 1e6))) {}
 
-std::optional<std::vector<Path>> paths_of(const Program& program, const Instance& instance,
-                                          const PathLimits& limits, const Deadline& deadline) {
+void Deadline::check() const {
+  if (has_passed()) throw not_supported("the time is up");
+}
+
+std::vector<Path> paths_of(const Program& program, const Instance& instance,
+                           const PathLimits& limits, const Deadline& deadline) {
   std::vector<Path> paths;
   Trail trail;
   do {
-    if (deadline.has_passed()) return std::nullopt;
     if (static_cast<int>(paths.size()) == limits.paths) {
       throw not_supported("the program has too many paths");
     }
-    paths.push_back(Run(program, instance, limits, trail).execute());
+    paths.push_back(Run(program, instance, limits, deadline, trail).execute());
   } while (trail.advance());
   return paths;
 }

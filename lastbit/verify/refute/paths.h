@@ -3,8 +3,8 @@
 // Guarantee      the output sequence has the law of the mixture over paths: path p is taken when
 //                its system holds, times its weight, and outputs its forms. Paths of probability 0
 //                may be missing. Proof: proofs/refutation.md#paths
-// Fails          what is no linear form, impossible operations and too many steps or paths are a
-//                kNotSupported Error.
+// Fails          what is no linear form, impossible operations, too many steps or paths and a deadline
+//                that passes are a kNotSupported Error.
 #pragma once
 
 #include <chrono>
@@ -23,6 +23,8 @@ class Deadline {
  public:
   explicit Deadline(double seconds);
   bool has_passed() const { return std::chrono::steady_clock::now() > end_; }
+  // check: a kNotSupported Error when it has passed.
+  void check() const;
 
  private:
   std::chrono::steady_clock::time_point end_;
@@ -48,8 +50,7 @@ struct PathLimits {
   int paths = 600;
 };
 
-// paths_of: nothing when the deadline passes first.
-std::optional<std::vector<Path>> paths_of(const Program& program, const Instance& instance,
-                                          const PathLimits& limits, const Deadline& deadline);
+std::vector<Path> paths_of(const Program& program, const Instance& instance,
+                           const PathLimits& limits, const Deadline& deadline);
 
 }  // namespace lastbit::verify::refutation

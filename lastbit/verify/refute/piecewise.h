@@ -126,8 +126,7 @@ Terms<Number> composed(const Terms<Number>& terms, const Line& line,
                        Arithmetic<Number>& arithmetic) {
   Terms<Number> result;
   for (const Term<Number>& term : terms) {
-    const Number scaled =
-        term.coefficient * arithmetic.exponential(term.rate * line.at_zero);
+    const Number scaled = term.coefficient * arithmetic.exponential(term.rate * line.at_zero);
     Rational binomial = 1;
     for (int j = 0; j <= term.power; ++j) {
       const Rational factor = binomial * pow(line.at_zero, static_cast<unsigned>(term.power - j)) *

@@ -76,10 +76,11 @@ void add_bounds(LinearBounds& bounds, const Rational& cx, const Rational& cy,
 template <class Number>
 class Integrator {
  public:
-  Integrator(const std::vector<Noise>& noises, Arithmetic<Number>& arithmetic, int boxes)
-      : noises_(noises), arithmetic_(arithmetic), boxes_(boxes) {}
+  Integrator(const std::vector<Noise>& noises, Arithmetic<Number>& arithmetic, const Effort& effort)
+      : noises_(noises), arithmetic_(arithmetic), effort_(effort) {}
 
   Mass<Number> all_of(const Conditions& conditions, int splits) {
+    effort_.deadline.check();
     Mass<Number> result{one(), one()};
     for (const auto& [terms, interval] : conditions) {
       if (!has_room(interval, terms, noises_)) return nothing();
@@ -168,8 +169,8 @@ class Integrator {
   }
 
   Piecewise<Number> marginal_of(const Function& below, const LinearBounds& bounds) {
-    return std::visit(
-        [&](const auto& function) { return marginal(function, bounds, arithmetic_); }, below);
+    return std::visit([&](const auto& function) { return marginal(function, bounds, arithmetic_); },
+                      below);
   }
 
   // weigh: multiplies each mass of the table by what the child allows there.
@@ -234,7 +235,7 @@ class Integrator {
   // Closed boxes that cover `own`; the first and the last may be infinite.
   std::vector<Interval> boxes_of(const Noise& boxed, const Interval& own, int splits) const {
     const bool whole = boxed.is_whole();
-    const int count = splits == 0 ? boxes_ : std::max(8, boxes_ / 4);
+    const int count = splits == 0 ? effort_.boxes : std::max(8, effort_.boxes / 4);
     const Rational step = whole ? Rational(1) : Rational(20) * boxed.scale / count;
     const Rational reach = whole ? Rational(table_radius(boxed)) : Rational(10) * boxed.scale;
     const Interval range = intersection(own, {-reach, reach});
@@ -269,7 +270,8 @@ class Integrator {
         }
       }
       if (rest.empty()) continue;
-      const Interval moved = factor.sign() == 0 ? interval : shifted(interval, factor, range, surely);
+      const Interval moved =
+          factor.sign() == 0 ? interval : shifted(interval, factor, range, surely);
       insert(result, std::move(rest), moved);
     }
     return result;
@@ -319,8 +321,8 @@ class Integrator {
 
   const std::vector<Noise>& noises_;
   Arithmetic<Number>& arithmetic_;
-  int boxes_;
-  Number missing_ = zero();   // a bound on the mass beyond the tables of the part at hand
+  const Effort& effort_;
+  Number missing_ = zero();  // a bound on the mass beyond the tables of the part at hand
   bool truncated_ = false;
 };
 
@@ -341,12 +343,13 @@ void refuse_twins(const std::vector<Noise>& noises, const Conditions& conditions
 template <class Number>
 Mass<Number> probability(const std::vector<Noise>& noises, const Conditions& conditions,
                          Arithmetic<Number>& arithmetic, const Effort& effort) {
+  if (conditions.size() > kMostConditions) throw not_supported("a path has too many conditions");
   refuse_twins(noises, conditions);
-  return Integrator<Number>(noises, arithmetic, effort.boxes).all_of(conditions, 0);
+  return Integrator<Number>(noises, arithmetic, effort).all_of(conditions, 0);
 }
 
-template Mass<double> probability(const std::vector<Noise>&, const Conditions&,
-                                  Arithmetic<double>&, const Effort&);
+template Mass<double> probability(const std::vector<Noise>&, const Conditions&, Arithmetic<double>&,
+                                  const Effort&);
 template Mass<Ball> probability(const std::vector<Noise>&, const Conditions&, Arithmetic<Ball>&,
                                 const Effort&);
 

@@ -3,7 +3,8 @@
 // Guarantee      with balls, low contains a number ≤ the probability and high one ≥ it; where no
 //                noise had to be split both contain the probability itself. is_zero is exact.
 //                Proof: proofs/refutation.md#probability
-// Fails          systems that tie more than three noises into a knot are a kNotSupported Error.
+// Fails          systems that two splits do not untie, more than kMostConditions conditions and a
+//                deadline that passes are a kNotSupported Error.
 #pragma once
 
 #include <map>
@@ -22,8 +23,11 @@ struct Mass {
 };
 
 struct Effort {
+  Deadline deadline;
   int boxes = 64;  // into how many boxes a noise is split where closed forms end
 };
+
+inline constexpr std::size_t kMostConditions = 300;
 
 // probability: of the conditions alone; the weight of a path is not in it.
 template <class Number>
@@ -32,8 +36,8 @@ Mass<Number> probability(const std::vector<Noise>& noises,
                          Arithmetic<Number>& arithmetic, const Effort& effort);
 
 extern template Mass<double> probability(const std::vector<Noise>&,
-                                         const std::map<NoiseTerms, Interval>&,
-                                         Arithmetic<double>&, const Effort&);
+                                         const std::map<NoiseTerms, Interval>&, Arithmetic<double>&,
+                                         const Effort&);
 extern template Mass<Ball> probability(const std::vector<Noise>&,
                                        const std::map<NoiseTerms, Interval>&, Arithmetic<Ball>&,
                                        const Effort&);

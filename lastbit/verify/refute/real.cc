@@ -10,10 +10,9 @@ using Operation = Ball (*)(const Ball&, const Ball&);
 using Function = Ball (*)(const Ball&);
 
 Real combined(const Real& a, const Real& b, Operation operation) {
-  return {[a, b, operation](int precision) {
-            return operation(a.ball(precision), b.ball(precision));
-          },
-          a.size() + b.size() + 1};
+  return {
+      [a, b, operation](int precision) { return operation(a.ball(precision), b.ball(precision)); },
+      a.size() + b.size() + 1};
 }
 
 Real applied(const Real& a, Function function) {
@@ -95,6 +94,8 @@ Real exp(const Real& a) {
   return applied(a, [](const Ball& x) { return lastbit::exp(x); });
 }
 
-Real logistic(const Real& a) { return Real(Rational(1)) / (Real(Rational(1)) + exp(Real(Rational(-1)) * a)); }
+Real logistic(const Real& a) {
+  return Real(Rational(1)) / (Real(Rational(1)) + exp(Real(Rational(-1)) * a));
+}
 
 }  // namespace lastbit::verify::refutation

@@ -31,14 +31,11 @@ struct Runs {
   std::vector<Path> second;
 };
 
-std::optional<Runs> runs_of(const Program& program, const Candidate& candidate,
-                            const RefuteOptions& options, const Deadline& deadline) {
+Runs runs_of(const Program& program, const Candidate& candidate, const RefuteOptions& options,
+             const Deadline& deadline) {
   const PathLimits limits{options.steps, options.paths};
-  auto first = paths_of(program, candidate.first, limits, deadline);
-  if (!first) return std::nullopt;
-  auto second = paths_of(program, candidate.second, limits, deadline);
-  if (!second) return std::nullopt;
-  return Runs{std::move(*first), std::move(*second)};
+  return {paths_of(program, candidate.first, limits, deadline),
+          paths_of(program, candidate.second, limits, deadline)};
 }
 
 // An event that doubles say is a violation, and by how much the loss is exceeded.
@@ -63,24 +60,26 @@ std::optional<double> excess(const Mass<double>& p1, const Mass<double>& p2, dou
   if (loss <= epsilon + kRelativeNoise) return std::nullopt;
   // A ratio of rounding errors is no violation.
   if (p2.high < kAbsoluteNoise && above < std::sqrt(kAbsoluteNoise)) return std::nullopt;
-  return loss - epsilon;
+  // Among events of the same loss the likelier one is the better witness.
+  return std::floor((loss - epsilon) / kRelativeNoise) * kRelativeNoise +
+         kRelativeNoise * above / 2;
 }
 
 class Scout {
  public:
-  Scout(const Runs& runs, const Claim& claim)
+  Scout(const Runs& runs, const Claim& claim, const Deadline& deadline)
       : runs_(runs),
         epsilon_(claim.epsilon.approximate()),
-        delta_(claim.delta.approximate()) {}
+        delta_(claim.delta.approximate()),
+        effort_{deadline} {}
 
   // All events that look like violations, the worst first.
-  std::vector<Suspicion> suspicions(const Deadline& deadline) {
+  std::vector<Suspicion> suspicions() {
     Suspicion union1{0, false, {}};
     Suspicion union2{0, true, {}};
     double sum1 = 0;
     double sum2 = 0;
     for (const Cell& cell : proposed_cells(runs_.first, runs_.second)) {
-      if (deadline.has_passed()) break;
       const Mass<double> p1 = mass_of(cell, runs_.first, arithmetic_, effort_);
       const Mass<double> p2 = mass_of(cell, runs_.second, arithmetic_, effort_);
       note(p1, p2, false, {cell});
@@ -137,12 +136,12 @@ struct Proof {
 };
 
 Mass<Ball> mass_of_event(const Event& event, const std::vector<Path>& paths, int precision,
-                         int boxes) {
+                         const Effort& effort) {
   Arithmetic<Ball> arithmetic(precision);
   const Ball zero(0, precision);
   Mass<Ball> total{zero, zero, true};
   for (const Cell& cell : event) {
-    const Mass<Ball> mass = mass_of(cell, paths, arithmetic, {boxes});
+    const Mass<Ball> mass = mass_of(cell, paths, arithmetic, effort);
     total.low = total.low + mass.low;
     total.high = total.high + mass.high;
     total.is_zero = total.is_zero && mass.is_zero;
@@ -152,9 +151,9 @@ Mass<Ball> mass_of_event(const Event& event, const std::vector<Path>& paths, int
 
 // P1 > e^ε·P2 + δ for everything that the balls contain. An event whose cells overlap proves nothing.
 Proof proof_of(const Event& event, const std::vector<Path>& first, const std::vector<Path>& second,
-               const Claim& claim, int precision, int boxes) {
-  Proof proof{mass_of_event(event, first, precision, boxes),
-              mass_of_event(event, second, precision, boxes), claim.epsilon.ball(precision),
+               const Claim& claim, int precision, const Effort& effort) {
+  Proof proof{mass_of_event(event, first, precision, effort),
+              mass_of_event(event, second, precision, effort), claim.epsilon.ball(precision),
               claim.delta.ball(precision), false};
   const Ball allowed = exp(proof.epsilon) * proof.p2.high + proof.delta;
   proof.holds = are_disjoint(event) && certainly_greater(proof.p1.low, allowed);
@@ -183,8 +182,16 @@ Witness witness_of(const Program& program, const Candidate& candidate, const Sus
                    const Proof& proof) {
   const Ball p1 = enclosure(proof.p1);
   const Ball p2 = enclosure(proof.p2);
-  Witness witness{{}, {}, {}, event_text(suspicion.event), p1, p2, proof.epsilon, proof.delta,
-                  ln(p1 / p2), proof.p2.is_zero};
+  Witness witness{{},
+                  {},
+                  {},
+                  event_text(suspicion.event),
+                  p1,
+                  p2,
+                  proof.epsilon,
+                  proof.delta,
+                  ln(p1 / p2),
+                  proof.p2.is_zero};
   const std::set<std::string> names = private_names(program);
   for (const Parameter& parameter : program.parameters) {
     const std::string& name = parameter.name;
@@ -216,6 +223,7 @@ class Search {
         ++examined_;
       } catch (const Error& error) {
         if (error.code() == ErrorCode::kInternal) throw;
+        if (deadline_.has_passed()) break;
         ++left_alone_;
         if (reason_.empty()) reason_ = error.problem();
       }
@@ -227,16 +235,15 @@ class Search {
  private:
   std::optional<Witness> examine(const Candidate& candidate) {
     const Claim claim = claim_of(program_, candidate.first);
-    const std::optional<Runs> runs = runs_of(program_, candidate, options_, deadline_);
-    if (!runs) return std::nullopt;
+    const Runs runs = runs_of(program_, candidate, options_, deadline_);
     int attempts = 0;
-    for (const Suspicion& suspicion : Scout(*runs, claim).suspicions(deadline_)) {
-      const auto& first = suspicion.swapped ? runs->second : runs->first;
-      const auto& second = suspicion.swapped ? runs->first : runs->second;
-      for (const int boxes : {128, 512}) {
-        if (++attempts > kMostAttempts || deadline_.has_passed()) return std::nullopt;
-        const Proof proof =
-            proof_of(suspicion.event, first, second, claim, options_.precision, boxes);
+    for (const Suspicion& suspicion : Scout(runs, claim, deadline_).suspicions()) {
+      const auto& first = suspicion.swapped ? runs.second : runs.first;
+      const auto& second = suspicion.swapped ? runs.first : runs.second;
+      for (const int factor : {1, 4}) {
+        if (++attempts > kMostAttempts) return std::nullopt;
+        const Proof proof = proof_of(suspicion.event, first, second, claim,
+                                     factor * options_.precision, {deadline_, factor * 128});
         if (proof.holds) return witness_of(program_, candidate, suspicion, proof);
       }
     }
@@ -290,6 +297,9 @@ Instance instance_of(const Program& program, const NamedValues& parameters,
   return instance;
 }
 
+// A check is no search: it gets the time that a witness of a few hundred paths takes.
+constexpr double kLeastCheckSeconds = 60;
+
 std::string problem_with(const Program& program, const Witness& witness,
                          const RefuteOptions& options) {
   const Candidate candidate{instance_of(program, witness.parameters, witness.input1),
@@ -301,10 +311,10 @@ std::string problem_with(const Program& program, const Witness& witness,
   }
   const Event event = parsed_event(witness.event);
   const Claim claim = claim_of(program, candidate.first);
-  const std::optional<Runs> runs = runs_of(program, candidate, options, Deadline(1e6));
-  if (!runs) return "the runs could not be computed";
+  const Deadline deadline(std::max(options.seconds, kLeastCheckSeconds));
+  const Runs runs = runs_of(program, candidate, options, deadline);
   const int precision = 2 * std::max(options.precision, witness.probability1.precision());
-  const Proof proof = proof_of(event, runs->first, runs->second, claim, precision, 512);
+  const Proof proof = proof_of(event, runs.first, runs.second, claim, precision, {deadline, 512});
   if (!proof.holds) return "the event is not certainly too likely";
   if (!overlaps(enclosure(proof.p1), witness.probability1) ||
       !overlaps(enclosure(proof.p2), witness.probability2) ||
@@ -348,7 +358,8 @@ std::string explain(const Witness& witness) {
   const std::string loss =
       witness.infinite_loss ? "infinite: run 2 never does this" : ball_text(witness.loss);
   std::string text = fmt::format(
-      "at      {}\nrun 1   {}\nrun 2   {}\nevent   {}\nP1      {}\nP2      {}\nloss    {}\nclaimed {}",
+      "at      {}\nrun 1   {}\nrun 2   {}\nevent   {}\nP1      {}\nP2      {}\nloss    {}\nclaimed "
+      "{}",
       values_text(witness.parameters), values_text(witness.input1), values_text(witness.input2),
       witness.event, ball_text(witness.probability1), ball_text(witness.probability2), loss,
       ball_text(witness.epsilon));
