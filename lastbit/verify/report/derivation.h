@@ -1,0 +1,60 @@
+// A certificate as a tree for people: every step with its rule, its statement, what it does to the
+// two runs, what it costs, and why its side conditions hold.
+//
+// Texts hold code between backticks (`eps/2`), so that each output can set it as it likes. In code,
+// x.1 and x.2 are the values of x in the two runs; a name without a number is the same in both.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lastbit/verify/certificate/certificate.h"
+#include "lastbit/verify/report/theorem.h"
+
+namespace lastbit::verify {
+
+struct ShownObligation {
+  std::string goal;                // `f.1 - f.2 <= 1`
+  std::string why;                 // what it is for
+  std::vector<std::string> parts;  // their sum is the goal: "`eps` times `f.1 - f.2 <= 1`"
+};
+
+struct ShownStep {
+  std::string place;  // "1.3.2", as the kernel numbers steps
+  Rule rule = Rule::kConsequence;
+  int line = 0;                    // of the statement in Derived::program, or 0
+  std::string statement;           // `eta <- laplace(4*N/eps)`
+  std::string action;              // what the step does, in words
+  std::vector<std::string> notes;  // more of the same: the cases of an invariant
+  std::string spent;               // the cost when the step begins
+  std::string spent_delta;
+
+  // What is new since the step above.
+  std::string arrival;                   // which of its cases this is; empty for an only one
+  std::vector<std::string> assignments;  // values that assignments gave in between
+  std::vector<std::string> facts;
+  std::vector<std::string> definitions;  // of names that abbreviate
+
+  std::vector<ShownObligation> obligations;
+  std::vector<ShownStep> then;
+};
+
+struct ShownProof {
+  bool swapped = false;
+  std::vector<ShownObligation> obligations;  // of the program itself
+  ShownStep first;
+};
+
+struct Derived {
+  PrintedProgram program;
+  std::size_t steps = 0;
+  std::size_t obligations = 0;
+  std::vector<Rule> rules;  // those that are used, in the order of the table
+  std::vector<ShownProof> proofs;
+};
+
+// derive: the tree of a certificate.
+// Fails     whatever the kernel refuses, and a program that has no text, is a kBadInput Error.
+Derived derive(const Certificate& certificate);
+
+}  // namespace lastbit::verify

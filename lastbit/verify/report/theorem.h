@@ -1,0 +1,26 @@
+// What a program claims, in a sentence, and the text that its lines are counted in.
+#pragma once
+
+#include <string>
+
+#include "lastbit/verify/logic/program.h"
+
+namespace lastbit::verify {
+
+// privacy_text: "eps-DP", "(2 * eps)-DP" or "(eps, delta)-DP".
+std::string privacy_text(const Program& program);
+// condition_text: "all eps > 0, B > 0 and inputs with |f.1 - f.2| <= 1".
+std::string condition_text(const Program& program);
+// theorem_text: "snapping is eps-DP for all …", without a full stop.
+std::string theorem_text(const Program& program);
+
+// PrintedProgram: a program's canonical text, and the program with the positions in that text.
+struct PrintedProgram {
+  std::string text;
+  Program program;
+};
+// printed: a program from a certificate as text. One whose text would not be read as the same
+// program could claim something else than it seems to: that is a kBadInput Error.
+PrintedProgram printed(const Program& program);
+
+}  // namespace lastbit::verify
