@@ -11,8 +11,8 @@ namespace {
 
 using Law = FiniteDistribution<Rational>;
 
-constexpr int kCut = 5;       // of left laws
-constexpr int kFarther = 12;  // of right laws
+constexpr int kCut = 4;      // of left laws
+constexpr int kFarther = 9;  // of right laws
 
 Rational some_alpha(Dice& dice) {
   return std::vector{rational("1/2"), rational("1/3"), rational("2/3")}.at(
@@ -209,7 +209,7 @@ RuleModel laplace_choice() {
                   truncated_discrete_laplace(alpha, kFarther), coupled, cost);
   };
   return {Rule::kLaplaceChoice,
-          [=] { return always([=](Dice& dice) { return instance(dice, true); }, 3000); },
+          [=] { return always([=](Dice& dice) { return instance(dice, true); }, 800); },
           {{"draws that meet", fails_on_one([=](Dice& dice) { return instance(dice, false); })}}};
 }
 

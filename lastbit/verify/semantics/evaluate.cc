@@ -41,7 +41,7 @@ template <class Whole>
 Result on_grid(const Operands& operands, const Whole& whole) {
   const LogNumber& grid = operands[1];
   if (grid.factor.sign() <= 0) return std::nullopt;
-  const LogNumber cells = *divide(operands[0], grid);
+  const LogNumber cells = multiply(operands[0], inverse(grid));
   return multiply(Rational(whole(rational_part(cells, "a number of grid cells"))), grid);
 }
 

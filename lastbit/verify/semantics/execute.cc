@@ -15,7 +15,6 @@ struct State {
   std::vector<LogNumber> values;
   std::vector<Rational> outputs;
   friend std::strong_ordering operator<=>(const State&, const State&) = default;
-  friend bool operator==(const State&, const State&) = default;
 };
 
 // The states a run can be in at one place of the program; equal states are one.
@@ -241,12 +240,10 @@ class Run {
     }
     Cloud next;
     for (const auto& [state, mass] : cloud) {
-      std::optional<LogNumber> argument;
-      if (!sample.arguments.empty()) {
-        argument = value(sample.arguments.front(), state, mass);
-        if (!argument) continue;
-      }
-      const auto law = law_of(sample.sampler, argument, at);
+      std::optional<LogNumber> argument = LogNumber();  // of samplers that take none
+      if (!sample.arguments.empty()) argument = value(sample.arguments.front(), state, mass);
+      if (!argument) continue;
+      const auto law = law_of(sample.sampler, *argument, at);
       if (!law) {
         result_.impossible += mass;
         continue;
@@ -263,14 +260,13 @@ class Run {
   }
 
   // Nothing when the parameter is impossible.
-  std::optional<FiniteDistribution<Rational>> law_of(Sampler sampler,
-                                                     const std::optional<LogNumber>& argument,
+  std::optional<FiniteDistribution<Rational>> law_of(Sampler sampler, const LogNumber& argument,
                                                      Position at) const {
     switch (sampler) {
       case Sampler::kSign:
         return FiniteDistribution<Rational>::uniform({-1, 1});
       case Sampler::kBernoulli: {
-        const Rational& p = rational_part(*argument, "a probability");
+        const Rational& p = rational_part(argument, "a probability");
         if (p.sign() < 0 || p > Rational(1)) return std::nullopt;
         FiniteDistribution<Rational> law;
         law.add(1, p);
@@ -279,8 +275,8 @@ class Run {
       }
       case Sampler::kGeometric:
       case Sampler::kDiscreteLaplace: {
-        if (argument->factor.sign() <= 0) return std::nullopt;
-        const Rational alpha = exp_of(negated(*divide(Rational(1), *argument)), names_.base);
+        if (argument.factor.sign() <= 0) return std::nullopt;
+        const Rational alpha = exp_of(negated(inverse(argument)), names_.base);
         return sampler == Sampler::kGeometric ? truncated_geometric(alpha, limits_.radius)
                                               : truncated_discrete_laplace(alpha, limits_.radius);
       }

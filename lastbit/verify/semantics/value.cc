@@ -28,9 +28,11 @@ LogNumber multiply(const LogNumber& a, const LogNumber& b) {
   return {a.factor * b.factor, a.power + b.power};
 }
 
+LogNumber inverse(const LogNumber& a) { return {Rational(1) / a.factor, -a.power}; }
+
 std::optional<LogNumber> divide(const LogNumber& a, const LogNumber& b) {
   if (b.factor.sign() == 0) return std::nullopt;
-  return LogNumber(a.factor / b.factor, a.power - b.power);
+  return multiply(a, inverse(b));
 }
 
 std::strong_ordering compare(const LogNumber& a, const LogNumber& b) {

@@ -30,6 +30,8 @@ struct LogNumber {
 LogNumber add(const LogNumber& a, const LogNumber& b);
 LogNumber negated(const LogNumber& a);
 LogNumber multiply(const LogNumber& a, const LogNumber& b);
+// inverse: one over a, which must not be 0: a kBadParameter Error, so ask first.
+LogNumber inverse(const LogNumber& a);
 // divide: nothing when b is 0.
 std::optional<LogNumber> divide(const LogNumber& a, const LogNumber& b);
 // compare: the order of the numbers, given that L > 0.
