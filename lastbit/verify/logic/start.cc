@@ -80,6 +80,24 @@ std::set<std::string> private_scalars(const Program& program) {
   return names;
 }
 
+// check_private: what is private in one place is so everywhere: the two runs have lists of equal
+// lengths, and adjacencies say of which run they speak.
+void check_private(const Program& program, const std::set<std::string>& privates) {
+  for (const Parameter& parameter : program.parameters) {
+    if (privates.contains(parameter.length)) throw mismatch("the length of a list is private");
+  }
+  for (const Adjacency& adjacency : program.adjacent) {
+    for (const Expression& condition : adjacency.conditions) {
+      visit(condition, [&](const Expression& e) {
+        const bool is_entry = adjacency.reach != Reach::kValue && e.name == adjacency.list;
+        if (e.op == Operator::kVariable && e.side == 0 && (is_entry || privates.contains(e.name))) {
+          throw mismatch("an adjacency does not say which of the two runs it speaks of");
+        }
+      });
+    }
+  }
+}
+
 void add_parameter(Goal& goal, const Parameter& parameter, bool is_private) {
   if (!parameter.length.empty()) return;  // entries become symbols when they are read
   const bool whole = parameter.type != Type::kReal;
@@ -192,6 +210,7 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
   goal.program = program;
   goal.swapped = swapped;
   const std::set<std::string> privates = private_scalars(*program);
+  check_private(*program, privates);
   for (const Parameter& parameter : program->parameters) {
     add_parameter(goal, parameter, privates.contains(parameter.name));
   }
