@@ -217,12 +217,11 @@ Candidates::Candidates(const Program& program)
   const std::size_t longest = has_lists ? kLongest : 1;
   settings_.resize(longest + 1);
   for (std::size_t length = 1; length <= longest; ++length) {
-    add_settings(length);
-    for (std::size_t setting = 0; setting < settings_[length].size(); ++setting) {
+    for (std::size_t setting = 0; setting < kMostSettings; ++setting) {
       for (std::size_t change = 0; change < changes().size(); ++change) {
         for (std::size_t base = 0; base < bases().size(); ++base) {
           const std::size_t cost = (length - 1) + 2 * setting + change + base;
-          places_.push_back({static_cast<int>(cost), length, setting, change, base});
+          places_.push_back({cost, length, setting, change, base});
         }
       }
     }
@@ -231,7 +230,8 @@ Candidates::Candidates(const Program& program)
 }
 
 // Assignments of the public parameters by the sum of their ranks in the pools.
-void Candidates::add_settings(std::size_t length) {
+std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length) const {
+  std::vector<Setting> settings;
   std::vector<const Parameter*> free;
   std::vector<std::vector<Rational>> pools;
   Instance values;
@@ -250,9 +250,9 @@ void Candidates::add_settings(std::size_t length) {
   };
   int attempts = 0;
   const auto fill = [&](const auto& self, std::size_t i, std::size_t rank) -> void {
-    if (settings_[length].size() >= kMostSettings || ++attempts > kMostAttempts) return;
+    if (settings.size() >= kMostSettings || ++attempts > kMostAttempts) return;
     if (i == free.size()) {
-      if (rank == 0 && meets(values)) settings_[length].push_back({values, slots_of(values)});
+      if (rank == 0 && meets(values)) settings.push_back({values, slots_of(values)});
       return;
     }
     for (std::size_t choice = 0; choice <= std::min(rank, pools[i].size() - 1); ++choice) {
@@ -262,6 +262,7 @@ void Candidates::add_settings(std::size_t length) {
     }
   };
   for (std::size_t rank = 0; rank <= 8; ++rank) fill(fill, 0, rank);
+  return settings;
 }
 
 std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const {
@@ -303,8 +304,12 @@ Rational Candidates::reach(const Instance& values, const Slot& slot, int directi
   return 0;
 }
 
-std::optional<Candidate> Candidates::candidate_at(const Place& place) const {
-  const Setting& setting = settings_[place.length][place.setting];
+std::optional<Candidate> Candidates::candidate_at(const Place& place) {
+  auto& settings = settings_[place.length];
+  // Most searches end before they need long lists.
+  if (!settings) settings = settings_for(place.length);
+  if (place.setting >= settings->size()) return std::nullopt;
+  const Setting& setting = (*settings)[place.setting];
   Candidate candidate{setting.values, setting.values};
   const std::size_t size = setting.slots.size();
   for (std::size_t i = 0; i < size; ++i) {

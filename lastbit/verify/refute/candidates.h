@@ -50,21 +50,21 @@ class Candidates {
     std::vector<Slot> slots;
   };
   struct Place {
-    int cost;
+    std::size_t cost;
     std::size_t length;
     std::size_t setting;
     std::size_t change;
     std::size_t base;
   };
 
-  void add_settings(std::size_t length);
+  std::vector<Setting> settings_for(std::size_t length) const;
   std::vector<Slot> slots_of(const Instance& values) const;
   Rational reach(const Instance& values, const Slot& slot, int direction) const;
-  std::optional<Candidate> candidate_at(const Place& place) const;
+  std::optional<Candidate> candidate_at(const Place& place);
 
   const Program& program_;
   std::set<std::string> private_;
-  std::vector<std::vector<Setting>> settings_;  // by length
+  std::vector<std::optional<std::vector<Setting>>> settings_;  // by length, when needed
   std::vector<Place> places_;
   std::size_t next_ = 0;
   std::set<Candidate> seen_;

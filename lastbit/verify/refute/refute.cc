@@ -214,7 +214,7 @@ class Search {
 
   std::optional<Witness> run(std::string* why_not) {
     Candidates candidates(program_);
-    while (!deadline_.has_passed()) {
+    while (!deadline_.has_passed() && examined_ + left_alone_ < options_.pairs) {
       const std::optional<Candidate> candidate = candidates.next(deadline_);
       if (!candidate) break;
       try {

@@ -20,6 +20,8 @@ struct RefuteOptions {
   // How long to search. Every loop asks the clock, so that a call takes a few tenths of a second
   // more at worst.
   double seconds = 1;
+  // How many pairs of runs to compare at most.
+  int pairs = 1'000'000;
   // How long the paths of a run may be, and how many; instances with more are left alone.
   int steps = 5000;
   int paths = 600;

@@ -90,7 +90,8 @@ TEST(RefuteTest, NoCorrectMechanismIsRefuted) {
   for (const std::string folder : {"correct", "controls"}) {
     for (const auto& file : corpus(folder)) {
       std::string why_not;
-      const auto witness = refute(parse_program(read(file)), {.seconds = 0.12}, &why_not);
+      const auto witness =
+          refute(parse_program(read(file)), {.seconds = 60, .pairs = 25}, &why_not);
       EXPECT_FALSE(witness) << file << "\n" << explain(*witness);
       // At least one pair of runs was really compared.
       EXPECT_FALSE(why_not.starts_with("0 ")) << file << ": " << why_not;
@@ -104,7 +105,7 @@ TEST(RefuteTest, PathsOfEveryMechanismCarryAllProbability) {
       const Program program = parse_program(read(file));
       Candidates candidates(program);
       const Deadline deadline(60);
-      for (int i = 0; i < 6; ++i) {
+      for (int i = 0; i < 4; ++i) {
         const std::optional<Candidate> candidate = candidates.next(deadline);
         if (!candidate) break;
         refutation::Arithmetic<Ball> arithmetic(128);
@@ -176,7 +177,7 @@ TEST(RefuteTest, DeltaIsSpentByTheUnionOfEvents) {
   const Witness witness = found(scalar(body, "0, delta 1/20"));
   EXPECT_NE(witness.event.find(" or "), std::string::npos);
   EXPECT_TRUE(witness.probability1.contains(rational("1/10")));
-  EXPECT_FALSE(refute(scalar(body, "0, delta 1/10"), {.seconds = 0.3}));
+  EXPECT_FALSE(refute(scalar(body, "0, delta 1/10"), {.seconds = 60, .pairs = 20}));
 }
 
 TEST(RefuteTest, SumsOfManyNoisesAreEnclosedByBoxes) {
