@@ -74,6 +74,9 @@ std::string part_text(const Obligation& obligation, const Term& term, const Name
 ShownObligation shown(const Obligation& obligation, const Reason& reason, const Names& names) {
   ShownObligation result{code(print_fact(obligation.goal, names)), obligation.why, {}};
   if (obligation.goal == absurd()) result.goal = "a contradiction";
+  const bool is_known =
+      std::ranges::find(obligation.facts, obligation.goal) != obligation.facts.end();
+  if (is_known) return result;
   Polynomial remainder = obligation.goal.value;
   for (const Term& term : reason.terms) {
     result.parts.push_back(part_text(obligation, term, names));
@@ -179,6 +182,10 @@ class Replay {
     append(step.assignments, assigned(goal, derivation.step, after[index], names_));
     append(step.facts, code_of_facts(after[index].facts, goal.facts.size(), names_));
     append(step.definitions, names_.definitions(known));
+    const auto is_function = [](const FunctionValue& f) { return f.op != Operator::kDivide; };
+    if (std::ranges::any_of(after[index].functions, is_function)) {
+      rules_.insert(Rule::kPostProcess);
+    }
     visit(after[index], derivation.then.at(index), fmt::format("{}.{}", place, index + 1), step);
     names_.forget(known);
   }
@@ -210,6 +217,19 @@ class Replay {
 };
 
 }  // namespace
+
+std::string sum_text(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    const bool negative = part.starts_with("`-");
+    if (text.empty()) {
+      text = part;
+    } else {
+      text += negative ? " - `" + part.substr(2) : " + " + part;
+    }
+  }
+  return text;
+}
 
 Derived derive(const Certificate& certificate) {
   const Theorem theorem = check(certificate);

@@ -14,9 +14,11 @@
 namespace lastbit::verify {
 
 struct ShownObligation {
-  std::string goal;                // `f.1 - f.2 <= 1`
-  std::string why;                 // what it is for
-  std::vector<std::string> parts;  // their sum is the goal: "`eps` times `f.1 - f.2 <= 1`"
+  std::string goal;  // `f.1 - f.2 <= 1`
+  std::string why;   // what it is for
+  // Its reason: parts whose sum is the goal, as in "`eps` times (`f.1 - f.2 <= 1`)". A fact a <= b
+  // stands for the number b - a. None: the goal is one of the facts.
+  std::vector<std::string> parts;
 };
 
 struct ShownStep {
@@ -52,6 +54,9 @@ struct Derived {
   std::vector<Rule> rules;  // those that are used, in the order of the table
   std::vector<ShownProof> proofs;
 };
+
+// sum_text: the parts of a reason with signs between them.
+std::string sum_text(const std::vector<std::string>& parts);
 
 // derive: the tree of a certificate.
 // Fails     whatever the kernel refuses, and a program that has no text, is a kBadInput Error.

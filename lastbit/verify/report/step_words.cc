@@ -152,7 +152,7 @@ class Visitor {
     words_.action = fmt::format("by the sign of {}", code(value));
     for (const char* sign : {" < 0", " = 0", " > 0"}) words_.arrivals.push_back(code(value + sign));
   }
-  void operator()(const Absurd&) { words_.action = "this cannot happen"; }
+  void operator()(const Absurd&) { words_.action = "these facts exclude each other"; }
   void operator()(const UseInvariant& step) {
     const LoopHead head = loop_head(goal_);
     Names names = names_;
@@ -248,31 +248,28 @@ class Visitor {
   }
 
   void arrive_at_loop(const UseInvariant& step, const LoopHead& head) {
+    Goal scratch = goal_;
+    Obligations ignored;
+    const Loop& loop = std::get<Loop>(next_statement(goal_)->what);
+    const Polynomial to = evaluate(scratch, loop.to, 0, ignored);
+    // Every goal inside the loop knows that counter + 1 <= to; the first goal of each disjunct is
+    // the one whose counter has reached its end.
+    const Fact inside{to - Polynomial::symbol(head.counter) - Polynomial(Rational(1)),
+                      Sign::kNonNegative};
     std::size_t number = 0;
     for (const Goal& goal : after_) {
-      const bool is_inside = std::ranges::any_of(goal.frames, [&](const Frame& frame) {
+      const bool repeats = std::ranges::any_of(goal.frames, [&](const Frame& frame) {
         return frame.loop && frame.loop->head.counter == head.counter;
       });
-      // The first goal of each disjunct is the one whose counter has reached its end.
-      const auto bound = std::ranges::find_if(goal.facts, [&](const Fact& fact) {
-        return fact.value.mentions(head.counter) && is_upper(fact, head.counter);
-      });
-      const bool is_exit = !is_inside && bound == goal.facts.end();
+      const bool is_exit = std::ranges::find(goal.facts, inside) == goal.facts.end();
       if (is_exit) ++number;
       std::string text = goal.is_stuck ? "only one run goes on"
-                         : is_inside   ? "another pass"
+                         : repeats     ? "another pass"
                          : is_exit     ? "no more passes"
                                        : "the condition ends the loop";
       if (step.disjuncts.size() > 1) text += fmt::format(", from ({})", number);
       words_.arrivals.push_back(text);
     }
-  }
-
-  // is_upper: the fact is to - counter - 1 >= 0, which every goal inside the loop has.
-  static bool is_upper(const Fact& fact, SymbolId counter) {
-    const auto found = fact.value.terms().find(Monomial{{{counter, 1}}});
-    return found != fact.value.terms().end() && found->second == Rational(-1) &&
-           fact.sign == Sign::kNonNegative;
   }
 
   void number_arrivals() {

@@ -33,7 +33,9 @@ class Writer {
     std::string line = margin;
     std::size_t used = length(margin);
     bool at_start = true;
-    std::size_t begin = 0;
+    std::size_t begin = std::min(words.find_first_not_of(' '), words.size());
+    line.append(begin, ' ');
+    used += begin;
     while (begin < words.size()) {
       const std::size_t end = std::min(words.find(' ', begin), words.size());
       const std::string word = words.substr(begin, end - begin);
@@ -56,36 +58,40 @@ class Writer {
 
   void line(const std::string& text) { text_ += text + "\n"; }
 
-  void step(const ShownStep& step, const std::string& margin) {
+  // step: the step and all below it; `spent` is the cost that was shown last.
+  void step(const ShownStep& step, const std::string& margin, const std::string& spent) {
     const std::string inside = margin + "  ";
     const auto& statement = statement_of(step.rule);
     news(step, margin);
     std::string head = fmt::format("{:<{}}", statement.name, kRuleWidth);
-    if (step.line > 0) head += fmt::format(" line {:<3} {}", step.line, step.statement);
+    if (step.line > 0 && step.rule != Rule::kAbsurd) {
+      head += fmt::format(" line {:<3} {}", step.line, step.statement);
+    }
     head.erase(head.find_last_not_of(' ') + 1);
+    if (step.spent != spent) head += fmt::format("   [spent {}]", step.spent);
     text_ += margin + head + "\n";
     paragraph(inside, plain(step.action), 2);
     for (const std::string& note : step.notes) paragraph(inside + "  ", plain(note), 2);
     obligations(step.obligations, inside);
     if (step.then.size() == 1) {
-      this->step(step.then.front(), margin);
+      this->step(step.then.front(), margin, step.spent);
       return;
     }
     for (std::size_t i = 0; i < step.then.size(); ++i) {
       const bool last = i + 1 == step.then.size();
       paragraph(margin + (last ? "└─ " : "├─ "), plain(step.then[i].arrival), 3);
-      this->step(step.then[i], margin + (last ? "   " : "│  "));
+      this->step(step.then[i], margin + (last ? "   " : "│  "), step.spent);
     }
   }
 
   void obligations(const std::vector<ShownObligation>& all, const std::string& margin) {
     for (const ShownObligation& one : all) {
-      std::string words = fmt::format("needs {}  ({})", plain(one.goal), one.why);
-      paragraph(margin, words, 4);
-      if (one.parts.empty()) continue;
-      std::vector<std::string> parts;
-      for (const std::string& part : one.parts) parts.push_back(plain(part));
-      paragraph(margin, "  = " + joined(parts, " + "), 6);
+      if (one.parts.empty()) {
+        paragraph(margin, fmt::format("needs {}, which is known: {}", plain(one.goal), one.why), 4);
+        continue;
+      }
+      paragraph(margin, fmt::format("needs {}: {}", plain(one.goal), one.why), 4);
+      paragraph(margin + "  ", "= " + plain(sum_text(one.parts)), 2);
     }
   }
 
@@ -128,7 +134,7 @@ std::string as_text(const Derived& derived, std::size_t width) {
                                 : "Proof, first direction.");
     writer.line("");
     writer.obligations(proof.obligations, "");
-    writer.step(proof.first, "");
+    writer.step(proof.first, "", "0");
   }
   writer.line("");
   writer.line(fmt::format("{} steps, {} side conditions.", derived.steps, derived.obligations));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "lastbit/base/text.h"
 
@@ -149,6 +150,19 @@ std::optional<std::string> meaning(const Goal& goal, const Polynomial& symbol, c
   return std::nullopt;
 }
 
+// distance_of: "x.1 - x.2" and whether x.1 is the one on the left, for x.1 and x.2 on the two sides.
+std::optional<std::pair<std::string, bool>> distance_of(const Pieces& left, const Pieces& right,
+                                                        const Names& names) {
+  if (left.size() != 1 || right.size() != 1) return std::nullopt;
+  std::string one = print_sum(left, names);
+  std::string other = print_sum(right, names);
+  const bool first = one.ends_with(".1");
+  if (!first) std::swap(one, other);
+  if (!one.ends_with(".1") || !other.ends_with(".2")) return std::nullopt;
+  if (one.substr(0, one.size() - 2) != other.substr(0, other.size() - 2)) return std::nullopt;
+  return std::pair{fmt::format("{} - {}", one, other), first};
+}
+
 }  // namespace
 
 Names::Shown Names::shown_for(const Goal& goal, SymbolId id) const {
@@ -173,7 +187,11 @@ void Names::learn(const Goal& goal) {
 }
 
 void Names::learn(const std::vector<Symbol>& symbols) {
-  while (shown_.size() < symbols.size()) shown_.push_back({symbols[shown_.size()].name, "", ""});
+  while (shown_.size() < symbols.size()) {
+    std::string name = symbols[shown_.size()].name;
+    if (name.ends_with('*')) name.back() = '\'';  // a second draw; here * is a product
+    shown_.push_back({std::move(name), "", ""});
+  }
 }
 
 void Names::forget(std::size_t size) {
@@ -237,29 +255,28 @@ std::string print_fact(const Fact& fact, const Names& names) {
   if (pieces.size() > 1 && !common_factor(pieces).powers.empty()) {
     return fmt::format("{} {} 0", print_polynomial(fact.value, names), more);
   }
-  Pieces positive;
-  Pieces negative;
-  Pieces symbols;
+  Pieces left;
+  Pieces right;
   Rational constant;
   for (const Piece& piece : pieces) {
     if (piece.monomial.powers.empty()) {
       constant = piece.coefficient;
-      continue;
+    } else if (piece.coefficient.sign() > 0) {
+      left.push_back(piece);
+    } else {
+      right.push_back({-piece.coefficient, piece.monomial});
     }
-    symbols.push_back(piece);
-    const bool is_positive_piece = piece.coefficient.sign() > 0;
-    (is_positive_piece ? positive : negative).push_back(piece);
-    if (!is_positive_piece) negative.back().coefficient = -piece.coefficient;
   }
-  if (constant.sign() == 0 && !positive.empty() && !negative.empty()) {
-    return fmt::format("{} {} {}", print_sum(positive, names), more, print_sum(negative, names));
+  // The distance of two runs reads best as such: q[i].1 - q[i].2 <= 1.
+  if (const auto distance = distance_of(left, right, names)) {
+    const bool first = distance->second;
+    return fmt::format("{} {} {}", distance->first, first ? more : less,
+                       (first ? -constant : constant).to_string());
   }
-  const Polynomial right{-constant};
-  if (symbols.empty() || symbols.front().coefficient.sign() > 0) {
-    return fmt::format("{} {} {}", print_sum(symbols, names), more, print_polynomial(right, names));
-  }
-  for (Piece& piece : symbols) piece.coefficient = -piece.coefficient;
-  return fmt::format("{} {} {}", print_sum(symbols, names), less, print_polynomial(-right, names));
+  if (constant.sign() > 0) left.push_back({constant, {}});
+  if (constant.sign() < 0) right.push_back({-constant, {}});
+  if (left.empty()) return fmt::format("{} {} 0", print_sum(right, names), less);
+  return fmt::format("{} {} {}", print_sum(left, names), more, print_sum(right, names));
 }
 
 }  // namespace lastbit::verify

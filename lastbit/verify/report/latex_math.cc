@@ -1,0 +1,166 @@
+#include "lastbit/verify/report/latex_math.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace lastbit::verify {
+namespace {
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+// Longer signs first: the first that fits is taken.
+constexpr std::array<Pair, 23> kSigns = {{{"|-", "\\vdash "},
+                                          {"=>", "\\Rightarrow "},
+                                          {"<-", "\\leftarrow "},
+                                          {":=", "\\mathrel{:=}"},
+                                          {"<=", "\\le "},
+                                          {">=", "\\ge "},
+                                          {"==", "="},
+                                          {"!=", "\\ne "},
+                                          {"..", "\\,.\\,.\\,"},
+                                          {"*", "\\cdot "},
+                                          {"%", "\\bmod "},
+                                          {"~", "\\sim "},
+                                          {"<", "<"},
+                                          {">", ">"},
+                                          {"{", "\\{"},
+                                          {"}", "\\}"},
+                                          {"#", "\\#"},
+                                          {"&", "\\&"},
+                                          {"$", "\\$"},
+                                          {"\\", "\\backslash "},
+                                          {"?", "\\mathbin{?}"},
+                                          {";", ";\\ "},
+                                          {",", ",\\allowbreak "}}};
+
+constexpr std::array<Pair, 14> kWords = {{{"eps", "\\varepsilon "},
+                                          {"delta", "\\delta "},
+                                          {"eta", "\\eta "},
+                                          {"nu", "\\nu "},
+                                          {"lambda", "\\lambda "},
+                                          {"rho", "\\rho "},
+                                          {"ln", "\\ln "},
+                                          {"exp", "\\exp "},
+                                          {"min", "\\min "},
+                                          {"max", "\\max "},
+                                          {"and", "\\text{ and }"},
+                                          {"or", "\\text{ or }"},
+                                          {"not", "\\text{ not }"},
+                                          {"implies", "\\text{ implies }"}}};
+
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string name_math(std::string_view name) {
+  for (const auto& [word, math] : kWords) {
+    if (name == word) return std::string(math);
+  }
+  if (name.size() == 1 && name != "_") return std::string(name);
+  return "\\mathit{" + latex_text(name) + "}";
+}
+
+// A part of the code that has been translated, and how much of it that was.
+struct Translated {
+  std::string math;
+  std::size_t used = 0;
+};
+
+Translated next_math(std::string_view code, char before) {
+  if (starts_name(code.front())) {
+    const auto* const end = std::ranges::find_if_not(code, continues_name);
+    const auto size = static_cast<std::size_t>(end - code.begin());
+    return {name_math(code.substr(0, size)), size};
+  }
+  // The values in the two runs; .1 may also begin a number.
+  const bool is_side = (code.starts_with(".1") || code.starts_with(".2")) &&
+                       (continues_name(before) || before == ']' || before == '\'') &&
+                       (code.size() == 2 || !continues_name(code[2]));
+  if (is_side) return {std::string("_{") + code[1] + "}", 2};
+  if (code.front() == '^') {
+    const std::string_view rest = code.substr(1);
+    const auto* const end = std::ranges::find_if_not(
+        rest, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    const auto size = static_cast<std::size_t>(end - rest.begin());
+    return {"^{" + std::string(rest.substr(0, size)) + "}", size + 1};
+  }
+  for (const auto& [sign, math] : kSigns) {
+    if (code.starts_with(sign)) return {std::string(math), sign.size()};
+  }
+  return {std::string(1, code.front()), 1};
+}
+
+}  // namespace
+
+std::string latex_text(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '\\':
+        result += "\\textbackslash{}";
+        break;
+      case '^':
+        result += "\\textasciicircum{}";
+        break;
+      case '~':
+        result += "\\textasciitilde{}";
+        break;
+      case '<':
+        result += "\\textless{}";
+        break;
+      case '>':
+        result += "\\textgreater{}";
+        break;
+      case '|':
+        result += "\\textbar{}";
+        break;
+      case '-':
+        result += "-{}";  // two of them would become a dash
+        break;
+      case '_':
+      case '%':
+      case '&':
+      case '#':
+      case '$':
+      case '{':
+      case '}':
+        result += '\\';
+        [[fallthrough]];
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string latex_math(std::string_view code) {
+  std::string result;
+  char before = ' ';
+  while (!code.empty()) {
+    const Translated next = next_math(code, before);
+    result += next.math;
+    before = code[next.used - 1];
+    code.remove_prefix(next.used);
+  }
+  return result;
+}
+
+std::string latex_judgement(std::string_view text) {
+  // Words of more than one letter are text, everything else is mathematics.
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const bool is_word =
+        word.size() > 1 && std::ranges::all_of(word, [](char c) {
+          return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == ',' || c == '-';
+        });
+    result += is_word ? latex_text(word) : "$" + latex_math(word) + "$";
+    if (end < text.size()) result += ' ';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+}  // namespace lastbit::verify
