@@ -3,73 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/verify/semantics/lifting.h"
+#include "lastbit/verify/semantics/program_test_support.h"
 #include "lastbit/verify/semantics/value.h"
 
 namespace lastbit::verify {
 namespace {
 
+using namespace testing;
+
 const auto kEqual = [](const auto& a, const auto& b) { return a == b; };
-
-Expression make(Operator op, std::vector<Expression> operands) {
-  Expression result;
-  result.op = op;
-  result.operands = std::move(operands);
-  return result;
-}
-Expression number(const Rational& value) {
-  Expression result;
-  result.number = value;
-  return result;
-}
-Expression variable(const std::string& name) {
-  Expression result;
-  result.op = Operator::kVariable;
-  result.name = name;
-  return result;
-}
-Expression entry(const std::string& list, Expression index) {
-  Expression result = make(Operator::kEntry, {std::move(index)});
-  result.name = list;
-  return result;
-}
-Expression plus(Expression a, Expression b) {
-  return make(Operator::kAdd, {std::move(a), std::move(b)});
-}
-Expression over(Expression a, Expression b) {
-  return make(Operator::kDivide, {std::move(a), std::move(b)});
-}
-Statement says(auto what) {
-  Statement statement;
-  statement.what = std::move(what);
-  return statement;
-}
-Statement let(const std::string& name, Expression value) {
-  return says(Assign{name, std::move(value)});
-}
-Statement draw(const std::string& name, Sampler sampler, std::vector<Expression> arguments = {}) {
-  return says(Sample{name, sampler, std::move(arguments)});
-}
-Statement output(Expression value) { return says(Output{std::move(value), false}); }
-
-Program program(const std::vector<std::string>& parameters, const std::vector<std::string>& locals,
-                Block body) {
-  Program result;
-  const auto declare = [](std::vector<Parameter>& list, const std::string& name) {
-    Parameter parameter;
-    parameter.name = name;
-    if (name == "q") parameter.length = "n";
-    list.push_back(parameter);
-  };
-  for (const std::string& name : parameters) declare(result.parameters, name);
-  for (const std::string& name : locals) declare(result.locals, name);
-  result.body = std::move(body);
-  return result;
-}
 
 // The law of a program that computes one expression of x.
 Execution computed(const Expression& expression, const Rational& x) {
