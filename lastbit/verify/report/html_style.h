@@ -27,17 +27,17 @@ a { color: inherit; }
 .code { list-style: none; counter-reset: n; margin: 0; padding: .6rem 0; background: var(--tint);
   border: 1px solid var(--line); border-radius: 6px; }
 .code li { counter-increment: n; display: flex; gap: .9rem; padding: 0 .8rem;
-  flex-wrap: wrap; scroll-margin-top: 4rem; }
+  scroll-margin-top: 4rem; }
 .code li::before { content: counter(n); color: var(--soft); width: 1.6rem; text-align: right;
   flex: none; }
-.code li span { white-space: pre-wrap; flex: 1 1 auto; }
+.code li span { white-space: pre-wrap; flex: 1 1 0; min-width: 0; }
 .code li:target, .step:target { background: var(--mark); }
 .code .marks a { color: var(--rule); text-decoration: none; margin-left: .7rem;
   font-size: .9em; }
 .code .used { background: color-mix(in srgb, var(--mark) 45%, transparent); }
 .step { border-left: 3px solid var(--line); padding: .15rem 0 .35rem .8rem; margin: .5rem 0;
   scroll-margin-top: 4rem; break-inside: avoid; }
-.step > p { margin: .15rem 0; }
+.step > p, .step > ul { margin: .15rem 0; }
 .head { display: flex; flex-wrap: wrap; gap: .2rem .8rem; align-items: baseline; }
 .rule { color: var(--rule); font-weight: 700; letter-spacing: .03em; font-size: .88rem;
   text-decoration: none; }

@@ -25,8 +25,8 @@ constexpr std::string_view kPreamble = R"tex(\documentclass[10pt]{article}
 % \infer{name}{premises}{conclusion}{side conditions}
 \newcommand{\infer}[4]{\par\medskip\noindent
   \begin{minipage}[b]{0.2\linewidth}\rulename{#1}\end{minipage}%
-  \begin{minipage}[b]{0.8\linewidth}\centering #2\\[2pt]\hrule height 0.5pt\vskip 3pt #3
-  \ifx\relax#4\relax\else\\[2pt]{\footnotesize #4}\fi\end{minipage}\par}
+  \begin{minipage}[b]{0.8\linewidth}\centering \strut #2\par\vskip 2pt\hrule height 0.5pt\vskip 3pt
+  \strut #3\par\ifx\relax#4\relax\else{\footnotesize where #4\par}\fi\end{minipage}\par}
 )tex";
 
 // Deeper than this the text would leave the page.

@@ -1,5 +1,7 @@
 #include "lastbit/verify/report/latex_math.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -58,6 +60,7 @@ std::string name_math(std::string_view name) {
     if (name == word) return std::string(math);
   }
   if (name.size() == 1 && name != "_") return std::string(name);
+  if (name.size() == 3 && name[1] == '_') return fmt::format("{}_{{{}}}", name[0], name[2]);
   return "\\mathit{" + latex_text(name) + "}";
 }
 
@@ -151,12 +154,13 @@ std::string latex_judgement(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    const bool is_word =
-        word.size() > 1 && std::ranges::all_of(word, [](char c) {
-          return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == ',' || c == '-';
-        });
+    const std::size_t size = text.substr(0, end).find_last_not_of(",;") + 1;
+    const std::string_view word = text.substr(0, size);
+    const bool is_word = size > 1 && std::ranges::all_of(word, [](char c) {
+                           return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '-';
+                         });
     result += is_word ? latex_text(word) : "$" + latex_math(word) + "$";
+    result += text.substr(size, end - size);
     if (end < text.size()) result += ' ';
     text.remove_prefix(std::min(end + 1, text.size()));
   }

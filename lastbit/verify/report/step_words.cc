@@ -130,8 +130,7 @@ class Visitor {
                                 code(draw_text(noise, names)));
   }
   void operator()(const Branch&) {
-    words_.action = in_run("by cases of the condition in the two runs");
-    number_arrivals();
+    arrive_at_branch(std::get<If>(next_statement(goal_)->what).condition);
   }
   void operator()(const Mention&) {}
   void operator()(const SplitOne& step) {
@@ -203,11 +202,35 @@ class Visitor {
     return code(print_polynomial(value, names));
   }
 
-  std::string in_run(std::string text) const {
-    const int side = goal_.frames.empty() ? 0 : goal_.frames.back().side;
-    if (side == 0) return text;
-    return fmt::format("by cases of the condition; only the {} run is here",
-                       side == 1 ? "first" : "second");
+  // The goals of a branch come in this order: true in both runs, false in both, true in the first
+  // only, true in the second only; the last two are left out where both runs must agree.
+  void arrive_at_branch(const Expression& condition) {
+    Goal scratch = goal_;
+    Obligations ignored;
+    const auto cases = [&](int run, bool truth) {
+      return conditions(scratch, condition, run, truth, ignored);
+    };
+    const auto arrive = [&](std::size_t count, const char* text) {
+      words_.arrivals.insert(words_.arrivals.end(), count, text);
+    };
+    if (const int side = goal_.frames.back().side; side != 0) {
+      words_.action = fmt::format("by cases of the condition, in the {} run alone",
+                                  side == 1 ? "first" : "second");
+      arrive(cases(side - 1, true).size(), "true");
+      arrive(cases(side - 1, false).size(), "false");
+      return;
+    }
+    words_.action = "by cases of the condition in the two runs";
+    const auto true1 = cases(0, true);
+    const auto false1 = cases(0, false);
+    const auto true2 = cases(1, true);
+    const auto false2 = cases(1, false);
+    const bool same = true1 == true2 && false1 == false2;
+    arrive(same ? true1.size() : true1.size() * true2.size(), "true in both runs");
+    arrive(same ? false1.size() : false1.size() * false2.size(), "false in both runs");
+    if (same) return;
+    arrive(true1.size() * false2.size(), "true in the first run only");
+    arrive(false1.size() * true2.size(), "true in the second run only");
   }
 
   std::string shift_text(const Shift& shift) const {
