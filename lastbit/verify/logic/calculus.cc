@@ -53,14 +53,13 @@ void assign(Goal& goal, const Assign& statement, int side, Obligations& obligati
     goal.values[statement.name] = values;
     return;
   }
-  const auto known = goal.values.find(statement.name);
-  if (known == goal.values.end()) {
-    throw Error(ErrorCode::kNotSupported, "calculus",
-                "a variable gets its first value where the runs differ",
-                "assign it before the branch");
+  // Where only one run gives a variable its first value, the other's is anything.
+  if (!goal.values.contains(statement.name)) {
+    const auto any = Polynomial::symbol(fresh(goal, statement.name + "?", false));
+    goal.values[statement.name] = {any, any};
   }
   const auto run = static_cast<std::size_t>(side - 1);
-  known->second[run] = values[run];
+  goal.values[statement.name][run] = values[run];
 }
 
 namespace {
@@ -70,18 +69,16 @@ std::shared_ptr<const Block> as_branches(const Statement& statement) {
   const auto* assigned = std::get_if<Assign>(&statement.what);
   const Expression& condition =
       assigned != nullptr ? assigned->value : std::get<Output>(statement.what).value;
-  const auto branch = [&](int truth) {
-    Statement one = statement;
+  const std::string name(assigned != nullptr ? assigned->name : kOutputName);
+  const auto set_to = [&](int truth) {
     const Expression value{.op = Operator::kBoolean, .number = Rational(truth)};
-    if (assigned != nullptr) {
-      std::get<Assign>(one.what).value = value;
-    } else {
-      std::get<Output>(one.what).value = value;
-    }
-    return Block{one};
+    return Statement{Assign{name, value}, statement.at};
   };
-  return std::make_shared<const Block>(
-      Block{Statement{If{condition, branch(1), branch(0)}, statement.at}});
+  const Statement branch{If{condition, {set_to(1)}, {set_to(0)}}, statement.at};
+  if (assigned != nullptr) return std::make_shared<const Block>(Block{branch});
+  Output output = std::get<Output>(statement.what);
+  output.value = {.op = Operator::kVariable, .name = name};
+  return std::make_shared<const Block>(Block{set_to(0), branch, Statement{output, statement.at}});
 }
 
 bool is_compound_statement(const Statement& statement) {
@@ -273,10 +270,11 @@ std::vector<Goal> split_function(const Goal& goal, const SplitFunction& step) {
   if (step.function >= goal.functions.size()) throw mismatch("there is no such function");
   const FunctionValue& function = goal.functions[step.function];
   const auto symbol = the_symbol(function.value);
-  if (!symbol) throw mismatch("this function needs no distinction");
+  if (!symbol || function.is_split) throw mismatch("this function needs no distinction");
   std::vector<Goal> after;
   for (const FunctionCase& each : function_cases(function)) {
     after.push_back(goal);
+    after.back().functions[step.function].is_split = true;
     add_facts(after.back(), each.facts);
     if (each.value) define(after.back(), *symbol, *each.value);
   }

@@ -39,6 +39,7 @@ struct FunctionValue {
   Operator op = Operator::kAbs;
   std::vector<Polynomial> arguments;
   Polynomial value;
+  bool is_split = false;  // its definition by cases has been used
 };
 
 // list[index] in the two runs.

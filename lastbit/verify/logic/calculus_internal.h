@@ -12,6 +12,8 @@ namespace lastbit::verify::calculus_internal {
 // The most cases that one condition may fall into, and symbols that one goal may have.
 inline constexpr std::size_t kMaxCases = 64;
 inline constexpr std::size_t kMaxSymbols = 5'000;
+// The variable that holds the truth value of `output condition` until it is output.
+inline constexpr std::string_view kOutputName = "#output";
 
 // mismatch: the step does not fit the goal. not_supported: the logic cannot say it.
 Error mismatch(std::string_view problem);

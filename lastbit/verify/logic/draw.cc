@@ -23,7 +23,7 @@ void add_support(Goal& goal, const Draw& draw) {
     add_fact(goal, kOne - y, Sign::kPositive);
     const Polynomial ln = Polynomial::symbol(fresh(goal, "ln(" + draw.name + ")"));
     add_fact(goal, -ln, Sign::kPositive);
-    goal.functions.push_back({Operator::kLn, {y}, ln});
+    goal.functions.push_back({Operator::kLn, {y}, ln, false});
   }
 }
 
@@ -63,7 +63,7 @@ Goal shifted(const Goal& goal, const Shift& shift, Obligations& obligations) {
     values[1] = y;
     if (!shift.by.is_zero()) {
       values[1] = Polynomial::symbol(fresh(after, draw.name + ".2", false, true));
-      after.functions.push_back({Operator::kLn, {values[1]}, ln_of(goal, draw.symbol) - shift.by});
+      after.functions.push_back({Operator::kLn, {values[1]}, ln_of(goal, draw.symbol) - shift.by, false});
       add_fact(after, y - values[1], Sign::kNonNegative);
     }
   } else {

@@ -121,12 +121,14 @@ Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligation
   }
   oblige(goal, value, Sign::kPositive, "what is divided by is positive", obligations);
   const Polynomial result = Polynomial::symbol(fresh(goal, "1/d", false, true));
-  goal.functions.push_back({Operator::kDivide, {value}, result});
+  goal.functions.push_back({Operator::kDivide, {value}, result, false});
   add_fact(goal, result * value - Polynomial(Rational(1)), Sign::kZero);
   return result;
 }
 
 const Parameter& declared(const Program& program, const std::string& name) {
+  static const Parameter kOutput{std::string(kOutputName), Type::kBool, ""};
+  if (name == kOutputName) return kOutput;
   for (const auto* list : {&program.parameters, &program.locals}) {
     const auto found =
         std::ranges::find_if(*list, [&](const Parameter& p) { return p.name == name; });
@@ -184,11 +186,13 @@ Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> argum
       op == Operator::kClamp) {
     whole = std::ranges::all_of(arguments, [&](const auto& a) { return is_whole(goal, a); });
   }
-  const bool positive =
-      op == Operator::kExp || op == Operator::kPow2Ceil || op == Operator::kLogistic;
+  const auto number = arguments[0].constant();
+  const bool positive = op == Operator::kExp || op == Operator::kPow2Ceil ||
+                        op == Operator::kLogistic ||
+                        (op == Operator::kLn && number && *number > Rational(1));
   const std::string name = op == Operator::kModulo ? "mod" : std::string(function_name(op));
   const Polynomial value = Polynomial::symbol(fresh(goal, name, whole, positive));
-  goal.functions.push_back({op, std::move(arguments), value});
+  goal.functions.push_back({op, std::move(arguments), value, false});
   return value;
 }
 

@@ -29,6 +29,10 @@ Parts parts_of(const std::vector<Symbol>& symbols, const Monomial& monomial) {
   return parts;
 }
 
+bool is_only_positive(const std::vector<Symbol>& symbols, const Monomial& monomial) {
+  return parts_of(symbols, monomial).state.powers.empty();
+}
+
 // A multiple of a fact that may be part of a reason.
 struct Column {
   std::size_t fact = 0;
@@ -36,37 +40,53 @@ struct Column {
   friend auto operator<=>(const Column&, const Column&) = default;
 };
 
-// The columns that can help: multiples that bring monomials the goal has, then those that bring
-// monomials the chosen ones have, and so on.
+// The columns that can help: multiples of facts that bring monomials the goal has, then those that
+// bring monomials the chosen ones have, and so on.
 std::vector<Column> columns_for(const Obligation& obligation) {
   std::set<Column> chosen;
   std::set<Monomial> wanted;
-  for (const auto& [monomial, coefficient] : obligation.goal.value.terms()) wanted.insert(monomial);
-  if (wanted.empty()) {
-    for (std::size_t i = 0; i < obligation.facts.size(); ++i) chosen.insert({i, {}});
+  const auto& goal_terms = obligation.goal.value.terms();
+  for (const auto& [monomial, coefficient] : goal_terms) wanted.insert(monomial);
+  // A goal about public parameters alone may need facts about anything, in the size of its terms; a
+  // contradiction may need all facts as they are.
+  const bool is_public = std::ranges::all_of(goal_terms, [&](const auto& term) {
+    return is_only_positive(obligation.symbols, term.first);
+  });
+  const auto choose = [&](std::size_t fact, const Monomial& factor) {
+    if (chosen.size() >= kMaxColumns || !chosen.insert({fact, factor}).second) return;
+    for (const auto& [term, value] : obligation.facts[fact].value.terms()) {
+      wanted.insert(term * factor);
+    }
+  };
+  std::vector<std::vector<Parts>> with_state(obligation.facts.size());
+  for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+    std::vector<Monomial> pure;
+    for (const auto& [monomial, coefficient] : obligation.facts[i].value.terms()) {
+      Parts parts = parts_of(obligation.symbols, monomial);
+      if (parts.state.powers.empty()) {
+        pure.push_back(monomial);
+      } else {
+        with_state[i].push_back(std::move(parts));
+      }
+    }
+    if (is_public || with_state[i].empty()) choose(i, {});
+    if (!is_public && !with_state[i].empty()) continue;
+    for (const Monomial& have : pure) {
+      for (const auto& [need, value] : goal_terms) {
+        if (is_only_positive(obligation.symbols, need)) choose(i, need * inverse(have));
+      }
+    }
   }
   std::set<Monomial> done;
   for (int round = 0; round < kRounds; ++round) {
-    for (const Column& column : chosen) {
-      const Polynomial& value = obligation.facts[column.fact].value;
-      for (const auto& [monomial, coefficient] : value.terms()) {
-        wanted.insert(monomial * column.factor);
-      }
-    }
     std::set<Monomial> now;
     std::ranges::set_difference(wanted, done, std::inserter(now, now.begin()));
-    for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
-      const Polynomial& value = obligation.facts[i].value;
-      const bool has_state = std::ranges::any_of(value.terms(), [&](const auto& term) {
-        return !parts_of(obligation.symbols, term.first).state.powers.empty();
-      });
-      for (const auto& [monomial, coefficient] : value.terms()) {
-        const Parts have = parts_of(obligation.symbols, monomial);
-        if (has_state && have.state.powers.empty()) continue;
-        for (const Monomial& want : now) {
-          const Parts need = parts_of(obligation.symbols, want);
-          if (need.state != have.state || chosen.size() >= kMaxColumns) continue;
-          chosen.insert({i, need.positive * inverse(have.positive)});
+    for (const Monomial& want : now) {
+      const Parts need = parts_of(obligation.symbols, want);
+      if (need.state.powers.empty()) continue;
+      for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+        for (const Parts& have : with_state[i]) {
+          if (need.state == have.state) choose(i, need.positive * inverse(have.positive));
         }
       }
     }
@@ -75,16 +95,23 @@ std::vector<Column> columns_for(const Obligation& obligation) {
   return {chosen.begin(), chosen.end()};
 }
 
-bool is_only_positive(const std::vector<Symbol>& symbols, const Monomial& monomial) {
-  return parts_of(symbols, monomial).state.powers.empty();
-}
-
 }  // namespace
 
 struct Arithmetic::Solver {
   z3::context context;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  // One solver for all questions: making one takes longer than most questions do.
+  z3::solver solver{context, z3::solver::simple()};
   std::vector<z3::expr> pool;
+
+  // Scope: what is asserted in it is gone afterwards.
+  struct Scope {
+    explicit Scope(z3::solver& of) : solver(of) { solver.push(); }
+    ~Scope() { solver.pop(); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    z3::solver& solver;
+  };
 
   const z3::expr& coefficient(std::size_t index) {
     while (pool.size() <= index) {
@@ -173,10 +200,8 @@ std::optional<Reason> Arithmetic::reason_for(const Obligation& obligation) {
   const unsigned left = solver_->milliseconds_left();
   if (left == 0) return std::nullopt;
   try {
-    z3::solver solver(solver_->context, "QF_LRA");
-    z3::params parameters(solver_->context);
-    parameters.set("timeout", left);
-    solver.set(parameters);
+    z3::solver& solver = solver_->solver;
+    const Solver::Scope scope(solver);
     solver_->add_conditions(solver, obligation, columns, nullptr, {});
     if (solver.check() != z3::sat) return std::nullopt;
     const z3::model model = solver.get_model();

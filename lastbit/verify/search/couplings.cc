@@ -130,13 +130,29 @@ class Walk {
   // The unknown that makes the two values equal.
   void see_pair(const Polynomial& first, const Polynomial& second) {
     const Polynomial difference = second - first;
-    const auto& terms = difference.terms();
-    const auto own = terms.find(Monomial{{{unknown_, 1}}});
-    if (own == terms.end() || ahead_.alignments.size() >= kMaxAlignments) return;
-    const Polynomial rest = difference - Polynomial::term(own->second, Monomial{{{unknown_, 1}}});
-    const Polynomial solution = rest * Polynomial(Rational(-1) / own->second);
-    const bool usable = is_known(goal_, solution) && !solution.mentions(goal_.draw->symbol);
-    if (usable) add_new(ahead_.alignments, solution);
+    std::optional<std::pair<Rational, Monomial>> factor;
+    Polynomial rest;
+    for (const auto& [monomial, coefficient] : difference.terms()) {
+      const Monomial other = monomial * Monomial{{{unknown_, -1}}};
+      const Polynomial term = Polynomial::term(coefficient, monomial);
+      if (!term.mentions(unknown_)) {
+        rest += term;
+      } else if (factor || Polynomial::term(coefficient, other).mentions(unknown_)) {
+        return;
+      } else {
+        factor = {coefficient, other};
+      }
+    }
+    if (!factor || ahead_.alignments.size() >= kMaxAlignments) return;
+    if (!is_positive(goal_.symbols, factor->second)) return;
+    const Polynomial unit =
+        Polynomial::term(Rational(1) / abs(factor->first), inverse(factor->second));
+    const Polynomial solution = factor->first.sign() > 0 ? -rest * unit : rest * unit;
+    if (!is_known(goal_, solution) || solution.mentions(goal_.draw->symbol)) return;
+    const Ahead::Alignment found{solution, unit};
+    if (std::ranges::find(ahead_.alignments, found) == ahead_.alignments.end()) {
+      ahead_.alignments.push_back(found);
+    }
   }
 
   const Goal& goal_;
@@ -144,29 +160,40 @@ class Walk {
   SymbolId unknown_ = 0;
 };
 
-// A bound of the shift that does not depend on the state: a small multiple of a distance.
-std::optional<Polynomial> bound_of(const Goal& goal, const Polynomial& by, bool one_sided,
-                                   Arithmetic& arithmetic) {
+// The sizes that shifts are measured in: distances of inputs, in the units of the draw.
+std::vector<Polynomial> sizes(const Goal& goal, const Ahead& ahead) {
+  std::vector<Polynomial> result;
+  for (const Polynomial& distance : distances(goal)) {
+    for (const Ahead::Alignment& one : ahead.alignments) add_new(result, distance * one.unit);
+    if (ahead.alignments.empty()) add_new(result, distance);
+  }
+  return result;
+}
+
+// A bound of the shift that does not depend on the state: a small multiple of a size.
+std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const Polynomial& by,
+                                   bool one_sided, Arithmetic& arithmetic) {
   if (by.is_zero()) return Polynomial();
-  if (is_positive(goal.symbols, by)) return by;
-  if (is_positive(goal.symbols, -by)) return one_sided ? by : -by;
   for (const Rational& multiple : {Rational(1), Rational(2), Rational(3), Rational(4)}) {
-    for (const Polynomial& distance : distances(goal)) {
-      const Polynomial bound = Polynomial(multiple) * distance;
+    for (const Polynomial& size : sizes(goal, ahead)) {
+      const Polynomial bound = Polynomial(multiple) * size;
       const bool above = arithmetic.follows(goal, bound - by, Sign::kNonNegative);
       if (above && (one_sided || arithmetic.follows(goal, bound + by, Sign::kNonNegative))) {
         return bound;
       }
     }
   }
+  if (is_positive(goal.symbols, by)) return by;
+  if (is_positive(goal.symbols, -by)) return one_sided ? by : -by;
   return std::nullopt;
 }
 
-std::optional<Shift> priced_shift(const Goal& goal, const Polynomial& by, Arithmetic& arithmetic) {
+std::optional<Shift> priced_shift(const Goal& goal, const Ahead& ahead, const Polynomial& by,
+                                  Arithmetic& arithmetic) {
   const Sampler sampler = goal.draw->sampler;
   const bool one_sided = sampler == Sampler::kExponential || sampler == Sampler::kGeometric ||
                          sampler == Sampler::kUniform;
-  const auto bound = bound_of(goal, by, one_sided, arithmetic);
+  const auto bound = bound_of(goal, ahead, by, one_sided, arithmetic);
   if (!bound) return std::nullopt;
   return Shift{by, sampler == Sampler::kUniform ? *bound : *bound * goal.draw->rate};
 }
@@ -201,41 +228,41 @@ Ahead look_ahead(const Goal& goal) {
 
 std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead) {
   std::vector<Polynomial> shifts = {Polynomial()};
-  for (const Polynomial& one : ahead.alignments) add_new(shifts, one);
+  for (const Ahead::Alignment& one : ahead.alignments) add_new(shifts, one.shift);
   const std::size_t aligned = shifts.size();
-  for (const Polynomial& distance : distances(goal)) {
-    add_new(shifts, distance);
-    add_new(shifts, -distance);
-    for (std::size_t i = 1; i < aligned; ++i) {
+  for (const Polynomial& size : sizes(goal, ahead)) {
+    for (std::size_t i = 0; i < aligned; ++i) {
       const Polynomial base = shifts[i];
-      add_new(shifts, base + distance);
-      add_new(shifts, base - distance);
+      add_new(shifts, base + size);
+      add_new(shifts, base - size);
     }
-    add_new(shifts, distance + distance);
-    add_new(shifts, -distance - distance);
+    add_new(shifts, size + size);
+    add_new(shifts, -size - size);
   }
   std::vector<Candidate> result = {{Polynomial(), std::nullopt}};
-  if (ahead.test && goal.draw->sampler != Sampler::kUniform) {
-    for (std::size_t i = 1; i < shifts.size(); ++i) {
+  if (goal.result) {
+    // Result by result, the draw that decides for the result should win by a margin.
+    for (std::size_t i = aligned; i < shifts.size(); ++i) result.push_back({shifts[i], {}});
+    for (std::size_t i = 1; i < aligned; ++i) result.push_back({shifts[i], {}});
+    return result;
+  }
+  const auto add_choices = [&](std::size_t begin, std::size_t end) {
+    if (!ahead.test || goal.draw->sampler == Sampler::kUniform) return;
+    for (std::size_t i = begin; i < end; ++i) {
       result.push_back({shifts[i], Polynomial()});
       result.push_back({Polynomial(), shifts[i]});
-      if (i + 1 == aligned) break;  // shifted alignments come later, whole shifts are tried before
     }
-  }
-  for (std::size_t i = 1; i < shifts.size(); ++i) result.push_back({shifts[i], std::nullopt});
-  if (ahead.test && goal.draw->sampler != Sampler::kUniform) {
-    for (std::size_t i = aligned; i < shifts.size(); ++i) {
-      result.push_back({shifts[i], Polynomial()});
-      result.push_back({Polynomial(), shifts[i]});
-    }
-  }
+  };
+  add_choices(1, aligned);
+  for (std::size_t i = 1; i < shifts.size(); ++i) result.push_back({shifts[i], {}});
+  add_choices(aligned, shifts.size());
   return result;
 }
 
 std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
                              Arithmetic& arithmetic) {
   if (!candidate.otherwise) {
-    const auto shift = priced_shift(goal, candidate.by, arithmetic);
+    const auto shift = priced_shift(goal, ahead, candidate.by, arithmetic);
     return shift ? std::optional(Couple{*shift}) : std::nullopt;
   }
   Goal passes = goal;
@@ -243,9 +270,9 @@ std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candida
   Goal fails = goal;
   const Sign opposite = ahead.test->sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive;
   fails.facts.push_back({-ahead.test->value, opposite});
-  const auto shift = priced_shift(passes, candidate.by, arithmetic);
+  const auto shift = priced_shift(passes, ahead, candidate.by, arithmetic);
   if (!shift) return std::nullopt;
-  const auto otherwise = priced_shift(fails, *candidate.otherwise, arithmetic);
+  const auto otherwise = priced_shift(fails, ahead, *candidate.otherwise, arithmetic);
   if (!otherwise) return std::nullopt;
   return Couple{*shift, ahead.test, *otherwise};
 }

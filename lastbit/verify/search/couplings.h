@@ -19,8 +19,13 @@ std::vector<Polynomial> distances(const Goal& goal);
 struct Ahead {
   // Values that will be needed and can be mentioned now.
   std::vector<Mention> mentions;
-  // Shifts that make something equal in both runs.
-  std::vector<Polynomial> alignments;
+  // Shifts that make something equal in both runs, and how much shift moves it by 1.
+  struct Alignment {
+    Polynomial shift;
+    Polynomial unit;
+    friend bool operator==(const Alignment&, const Alignment&) = default;
+  };
+  std::vector<Alignment> alignments;
   // A comparison that the first run is about to make with the drawn value.
   std::optional<Fact> test;
 };

@@ -18,6 +18,23 @@ bool is_only_public(const Goal& goal, const Polynomial& value) {
       value.terms(), [&](const auto& term) { return is_positive(goal.symbols, term.first); });
 }
 
+Fact opposite(const Fact& fact) {
+  return {-fact.value, fact.sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive};
+}
+
+void collect_branching(const Block& block, bool in_branch, std::set<std::string>& names) {
+  for (const Statement& statement : block) {
+    if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
+      if (in_branch) names.insert(assigned->name);
+    } else if (const auto* branch = std::get_if<If>(&statement.what)) {
+      collect_branching(branch->then_block, true, names);
+      collect_branching(branch->else_block, true, names);
+    } else if (const auto* loop = std::get_if<Loop>(&statement.what)) {
+      collect_branching(loop->body, in_branch, names);
+    }
+  }
+}
+
 }  // namespace
 
 Invariants::Invariants(const Goal& at_loop, bool phases_first, Arithmetic& arithmetic)
@@ -28,6 +45,8 @@ Invariants::Invariants(const Goal& at_loop, bool phases_first, Arithmetic& arith
   from_ = evaluate(scratch, loop.from, 0, ignored);
   to_ = evaluate(scratch, loop.to, 0, ignored);
   head_ = loop_head(at_loop_);
+  // Result by result, the runs may branch differently: what they assign there is not kept equal.
+  if (at_loop_.result) collect_branching(loop.body, false, branching_);
   const Disjunct anything{std::vector<std::optional<Polynomial>>(head_.variables.size()), {}, {}};
   head_goal_ = apply(at_loop_, UseInvariant{{anything}, 0}, ignored).front();
   build_vocabulary();
@@ -43,9 +62,11 @@ void Invariants::build_vocabulary() {
   Obligations ignored;
   const auto cases = conditions(head_goal_, *loop.guard, 0, true, ignored);
   if (cases.size() != 1) return;
-  // After a pass the guard may just fail, by a little.
-  for (const Fact& fact : cases.front()) {
+  guard_ = cases.front();
+  for (const Fact& fact : guard_) {
     if (fact.sign == Sign::kZero) continue;
+    key_facts_.push_back(opposite(fact));
+    // After a pass the guard may just fail, by a little.
     for (int slack = 0; slack <= 4; ++slack) {
       facts_.push_back({fact.value + Polynomial(Rational(slack)), Sign::kNonNegative});
     }
@@ -120,6 +141,7 @@ std::map<SymbolId, Polynomial> Invariants::instance(const Goal& goal,
 
 // The offset between the runs, if it does not depend on the pass.
 std::optional<Polynomial> Invariants::offset_of(const Goal& goal, const std::string& name) {
+  if (branching_.contains(name)) return std::nullopt;
   const auto& values = goal.values.at(name);
   const Polynomial difference = values[1] - values[0];
   if (difference.is_zero()) return Polynomial();
@@ -209,8 +231,18 @@ std::optional<Polynomial> Invariants::missing_cost(const Goal& leaf, std::size_t
   return missing;
 }
 
-bool Invariants::can_end(const Goal& leaf, std::size_t from) {
+bool Invariants::is_last_pass(const Goal& leaf) {
+  const auto by = instance(leaf, counter_after());
+  return std::ranges::any_of(guard_, [&](const Fact& fact) {
+    if (fact.sign == Sign::kZero) return false;
+    const Fact fails = opposite(fact);
+    return arithmetic_.follows(leaf, fails.value.substitute(by), fails.sign);
+  });
+}
+
+bool Invariants::can_end(const Goal& leaf, std::size_t from, bool strict) {
   if (!missing_cost(leaf, from)) return false;
+  if (strict && !target_of(leaf) && !is_last_pass(leaf)) return false;
   if (!leaf.result) return true;
   // Once the counter has passed the result looked at, a first run that has it must not be coupled
   // with a second run that has lost it.
@@ -237,9 +269,10 @@ std::optional<std::size_t> Invariants::target_of(const Goal& leaf) {
 
 Invariants::Added Invariants::restart() {
   if (++restarts_ > kMaxRestarts) return Added::kFailed;
+  // What has been forgotten once would only be forgotten again.
   states_.resize(1);
-  states_.front() = abstraction(at_loop_, from_);
   states_.front().base = at_loop_.spent;
+  states_.front().followed = false;
   return Added::kRestarted;
 }
 
@@ -254,6 +287,16 @@ bool Invariants::raise(State& state, const Polynomial& base) {
   state.base = base;
   state.followed = false;
   return ++restarts_ <= kMaxRestarts * 4;
+}
+
+// A cost in every pass can be within the claim only where the claim knows the number of passes.
+bool Invariants::may_pay_for_passes() const {
+  if (to_.constant()) return true;
+  const auto& claimed = at_loop_.claimed_epsilon;
+  return std::ranges::any_of(to_.terms(), [&](const auto& term) {
+    return std::ranges::any_of(term.first.powers,
+                               [&](const auto& power) { return claimed.mentions(power.first); });
+  });
 }
 
 Invariants::Added Invariants::add(const Goal& leaf, std::size_t from) {
@@ -275,14 +318,16 @@ Invariants::Added Invariants::add(const Goal& leaf, std::size_t from) {
   };
   Polynomial base = states_[from].base;
   if (!covered) {
+    saw_phases_ = saw_phases_ || !same_key;
     const bool once = !same_key && phases_first_;
     if (!once && price_of_step()) return restart();
     if (same_key) {
+      if (!may_pay_for_passes()) return Added::kFailed;
       prices_[head_.counter] += *missing;
       return restart();
     }
-    base += *missing;
   }
+  if (!same_key) base += *missing;
   const auto found =
       std::ranges::find_if(states_, [&](const State& s) { return s.key == state.key; });
   if (found == states_.end()) {
@@ -291,13 +336,18 @@ Invariants::Added Invariants::add(const Goal& leaf, std::size_t from) {
     states_.push_back(std::move(state));
     return Added::kTaken;
   }
+  const auto kept = static_cast<std::size_t>(found - states_.begin()) + 1;
+  bool weaker = false;
   for (std::size_t i = 0; i < facts_.size(); ++i) {
-    if (found->facts[i] && !state.facts[i]) {
-      found->facts[i] = false;
-      found->followed = false;
-    }
+    weaker = weaker || (found->facts[i] && !state.facts[i]);
+    found->facts[i] = found->facts[i] && state.facts[i];
   }
-  return raise(*found, base) ? Added::kTaken : Added::kFailed;
+  if (!raise(*found, base)) return Added::kFailed;
+  if (!weaker) return Added::kTaken;
+  // What was found behind it was found from more than is known now.
+  states_.resize(kept);
+  for (State& each : states_) each.followed = false;
+  return Added::kRestarted;
 }
 
 }  // namespace lastbit::verify

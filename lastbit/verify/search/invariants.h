@@ -32,12 +32,15 @@ class Invariants {
 
   // Leaf: a goal at the end of a pass that began in disjunct `from`.
   // can_end: whether the pass may end there at all; a coupling whose cost cannot be bounded, or
-  // that has lost the result looked at, is not worth following.
-  bool can_end(const Goal& leaf, std::size_t from);
+  // that has lost the result looked at, is not worth following. With `strict` it must also lead to
+  // a key that is known, or out of the loop.
+  bool can_end(const Goal& leaf, std::size_t from, bool strict);
   // add: takes the leaf up. kRestarted: a new price was found, and all passes must be followed
   // anew. kFailed: there are too many disjuncts, or the cost has no bound.
   enum class Added { kTaken, kRestarted, kFailed };
   Added add(const Goal& leaf, std::size_t from);
+  // saw_phases: a cost was met where the key changes, so that `phases_first` makes a difference.
+  bool saw_phases() const { return saw_phases_; }
   // target_of: the place among the disjuncts that a leaf leads to, if any.
   std::optional<std::size_t> target_of(const Goal& leaf);
 
@@ -62,6 +65,8 @@ class Invariants {
   std::optional<Polynomial> offset_of(const Goal& goal, const std::string& name);
   Polynomial price(const std::map<SymbolId, Polynomial>& by) const;
   Polynomial counter_after() const;
+  bool may_pay_for_passes() const;
+  bool is_last_pass(const Goal& leaf);
   std::optional<Polynomial> missing_cost(const Goal& leaf, std::size_t from) const;
   Added restart();
   bool raise(State& state, const Polynomial& base);
@@ -75,9 +80,12 @@ class Invariants {
   Polynomial to_;
   std::vector<Fact> key_facts_;
   std::vector<Fact> facts_;
+  std::vector<Fact> guard_;          // what the guard says, where it is one comparison or several
+  std::set<std::string> branching_;  // the variables that are assigned in branches
   std::map<SymbolId, Polynomial> prices_;  // of whole variables, per step
   std::vector<State> states_;
   int restarts_ = 0;
+  bool saw_phases_ = false;
 };
 
 }  // namespace lastbit::verify

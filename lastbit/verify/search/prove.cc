@@ -39,18 +39,21 @@ class Search {
   using AtRepeat = std::function<MaybeProof(const Goal&)>;
 
   MaybeProof prove(const Goal& goal, bool may_be_absurd);
+  MaybeProof split_inputs(const Goal& goal);
   MaybeProof prove_waiting(const Goal& goal);
   MaybeProof step(const Goal& goal, const Step& step, bool may_be_absurd = false);
+  MaybeProof try_step(const Goal& goal, const Step& step, bool may_be_absurd);
   MaybeProof prove_draw(const Goal& goal);
   MaybeProof prove_coin(const Goal& goal);
   MaybeProof prove_noise(const Goal& goal);
   MaybeProof introduce_laplace(const Goal& goal);
-  MaybeProof split_function(const Goal& goal);
+  MaybeProof split_function(const Goal& goal, const Ahead& ahead, bool& split);
+  MaybeProof split_guard(const Goal& goal);
   MaybeProof prove_loop(const Goal& goal);
   MaybeProof split_ghosts(const Goal& goal, const Polynomial& counter, bool& split);
-  MaybeProof prove_loop_with(const Goal& goal, bool phases_first);
+  MaybeProof prove_loop_with(const Goal& goal, bool phases_first, bool& saw_phases);
   bool follow_passes(const Goal& goal, Invariants& invariants);
-  bool follow_pass(const Goal& goal, Invariants& invariants, std::size_t index,
+  bool follow_pass(const Goal& goal, Invariants& invariants, std::size_t index, bool strict,
                    std::vector<Goal>& leaves);
   MaybeProof finish(const Goal& goal);
   void note(const std::string& text);
@@ -59,6 +62,7 @@ class Search {
   std::chrono::steady_clock::time_point deadline_;
   Arithmetic& arithmetic_;
   std::map<const Loop*, AtRepeat> at_repeat_;
+  std::vector<Goal> leaves_;  // the ends of passes that are being followed
   int depth_ = 0;
   int function_splits_ = 0;
   int noted_depth_ = -1;
@@ -93,6 +97,7 @@ std::optional<Proof> Search::run(bool swapped) {
     proof.reasons.push_back(*reason);
   }
   MaybeProof found = prove(goal, false);
+  if (!found) found = split_inputs(goal);
   if (!found) {
     // Only programs with one whole result can be proved result by result.
     Obligations ignored;
@@ -108,7 +113,25 @@ std::optional<Proof> Search::run(bool swapped) {
   return proof;
 }
 
+// Which of the two inputs is larger.
+MaybeProof Search::split_inputs(const Goal& goal) {
+  for (const Parameter& parameter : program_->parameters) {
+    const auto value = goal.values.find(parameter.name);
+    if (value == goal.values.end() || value->second[0] == value->second[1]) continue;
+    const Polynomial difference = value->second[0] - value->second[1];
+    if (MaybeProof proof = step(goal, SplitSign{difference}, true)) return proof;
+  }
+  return std::nullopt;
+}
+
 MaybeProof Search::step(const Goal& goal, const Step& step, bool may_be_absurd) {
+  const std::size_t leaves_before = leaves_.size();
+  MaybeProof proof = try_step(goal, step, may_be_absurd);
+  if (!proof) leaves_.resize(leaves_before);  // ends of passes that did not come to be
+  return proof;
+}
+
+MaybeProof Search::try_step(const Goal& goal, const Step& step, bool may_be_absurd) {
   Obligations obligations;
   std::vector<Goal> goals;
   try {
@@ -151,12 +174,16 @@ MaybeProof Search::prove(const Goal& goal, bool may_be_absurd) {
   if (depth_ >= kMaxDepth) return std::nullopt;
   ++depth_;
   MaybeProof proof = prove_waiting(goal);
-  if (!proof) proof = split_function(goal);
   --depth_;
   return proof;
 }
 
 MaybeProof Search::prove_waiting(const Goal& goal) {
+  if (goal.result) {
+    bool split = false;
+    MaybeProof proof = split_ghosts(goal, {}, split);
+    if (split) return proof;
+  }
   for (std::size_t i = 0; i < goal.entries.size(); ++i) {
     if (!goal.entries[i].is_split && goal.changed_index.contains(goal.entries[i].list)) {
       return step(goal, SplitOne{i}, true);
@@ -188,24 +215,21 @@ MaybeProof Search::finish(const Goal& goal) {
   return proof;
 }
 
-// Functions with a definition by cases, which linear arithmetic cannot see through.
-MaybeProof Search::split_function(const Goal& goal) {
-  if (function_splits_ >= kMaxFunctionSplits || waiting_for(goal) == Waiting::kRepeat) {
-    return std::nullopt;
-  }
+// Functions with a definition by cases, which linear arithmetic cannot see through: where a shift
+// would speak of one, its cases are looked at first.
+MaybeProof Search::split_function(const Goal& goal, const Ahead& ahead, bool& split) {
   for (std::size_t i = 0; i < goal.functions.size(); ++i) {
-    Obligations ignored;
-    std::vector<Goal> after;
-    try {
-      after = apply(goal, SplitFunction{i}, ignored);
-    } catch (const Error&) {
+    const FunctionValue& function = goal.functions[i];
+    const bool by_cases = function.op == Operator::kAbs || function.op == Operator::kMin ||
+                          function.op == Operator::kMax || function.op == Operator::kClamp;
+    const auto& terms = function.value.terms();
+    if (!by_cases || function.is_split || terms.size() != 1 ||
+        terms.begin()->first.powers.size() != 1)
       continue;
-    }
-    // Splitting twice brings nothing new.
-    const bool brings_facts = std::ranges::any_of(
-        after, [&](const Goal& each) { return each.facts.size() != goal.facts.size(); });
-    const bool same_values = after.size() == 1 && !brings_facts;
-    if (same_values) continue;
+    const SymbolId symbol = terms.begin()->first.powers.front().first;
+    split = std::ranges::any_of(
+        ahead.alignments, [&](const Ahead::Alignment& one) { return one.shift.mentions(symbol); });
+    if (!split || function_splits_ >= kMaxFunctionSplits) continue;
     ++function_splits_;
     MaybeProof proof = step(goal, SplitFunction{i}, true);
     --function_splits_;
@@ -257,6 +281,10 @@ MaybeProof Search::prove_noise(const Goal& goal) {
     return step(goal, mention);
   }
   bool split = false;
+  {
+    MaybeProof proof = split_function(goal, ahead, split);
+    if (split) return proof;
+  }
   for (auto frame = goal.frames.rbegin(); frame != goal.frames.rend(); ++frame) {
     if (!frame->loop) continue;
     const Polynomial counter = Polynomial::symbol(frame->loop->head.counter);
@@ -271,7 +299,26 @@ MaybeProof Search::prove_noise(const Goal& goal) {
     if (!couple) continue;
     if (MaybeProof proof = step(goal, *couple)) return proof;
   }
-  return std::nullopt;
+  return split_guard(goal);
+}
+
+// Whether the loop will be repeated after this pass: a draw for the next pass need not be coupled
+// with care when there is none.
+MaybeProof Search::split_guard(const Goal& goal) {
+  const auto frame = std::ranges::find_if(goal.frames.rbegin(), goal.frames.rend(),
+                                          [](const Frame& f) { return f.loop != nullptr; });
+  if (frame == goal.frames.rend() || !frame->loop->loop->guard) return std::nullopt;
+  Goal scratch = goal;
+  Obligations ignored;
+  const auto cases = conditions(scratch, *frame->loop->loop->guard, 0, true, ignored);
+  if (cases.size() != 1 || cases.front().size() != 1) return std::nullopt;
+  const Fact& fact = cases.front().front();
+  const Sign opposite = fact.sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive;
+  if (fact.sign == Sign::kZero || arithmetic_.follows(goal, fact.value, fact.sign) ||
+      arithmetic_.follows(goal, -fact.value, opposite)) {
+    return std::nullopt;
+  }
+  return step(goal, SplitSign{fact.value}, true);
 }
 
 // How the counter stands to the result looked at: before, at or behind it.
@@ -294,13 +341,12 @@ MaybeProof Search::prove_loop(const Goal& goal) {
     MaybeProof proof = split_ghosts(goal, from, split);
     if (split) return proof;
   }
-  for (const bool phases_first : {false, true}) {
-    if (MaybeProof proof = prove_loop_with(goal, phases_first)) return proof;
-  }
-  return std::nullopt;
+  bool saw_phases = false;
+  if (MaybeProof proof = prove_loop_with(goal, false, saw_phases)) return proof;
+  return saw_phases ? prove_loop_with(goal, true, saw_phases) : std::nullopt;
 }
 
-MaybeProof Search::prove_loop_with(const Goal& goal, bool phases_first) {
+MaybeProof Search::prove_loop_with(const Goal& goal, bool phases_first, bool& saw_phases) {
   const Loop* loop = &std::get<Loop>(next_statement(goal)->what);
   std::optional<Invariants> invariants;
   try {
@@ -325,6 +371,7 @@ MaybeProof Search::prove_loop_with(const Goal& goal, bool phases_first) {
     proof = step(goal, UseInvariant{disjuncts, 0}, true);
   }
   at_repeat_[loop] = outer;
+  saw_phases = invariants->saw_phases();
   return proof;
 }
 
@@ -334,7 +381,12 @@ bool Search::follow_passes(const Goal& goal, Invariants& invariants) {
     const auto index = invariants.next();
     if (!index) return true;
     std::vector<Goal> leaves;
-    if (!follow_pass(goal, invariants, *index, leaves)) return false;
+    // Where the runs go through phases, new keys are to be expected.
+    const bool phases = goal.result || !goal.changed_index.empty();
+    if ((phases || !follow_pass(goal, invariants, *index, true, leaves)) &&
+        !follow_pass(goal, invariants, *index, false, leaves)) {
+      return false;
+    }
     invariants.mark_followed(*index);
     for (const Goal& leaf : leaves) {
       const auto added = invariants.add(leaf, *index);
@@ -348,12 +400,14 @@ bool Search::follow_passes(const Goal& goal, Invariants& invariants) {
   return false;
 }
 
-bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t index,
+bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t index, bool strict,
                          std::vector<Goal>& leaves) {
+  leaves.clear();
+  const std::size_t before = leaves_.size();
   const Loop* loop = &std::get<Loop>(next_statement(goal)->what);
   at_repeat_[loop] = [&](const Goal& leaf) -> MaybeProof {
-    if (!invariants.can_end(leaf, index)) return std::nullopt;
-    leaves.push_back(leaf);
+    if (!invariants.can_end(leaf, index, strict)) return std::nullopt;
+    leaves_.push_back(leaf);
     return Derivation{Repeat{}, {}, {}};
   };
   Obligations ignored;
@@ -361,13 +415,14 @@ bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t i
     const bool inside = std::ranges::any_of(each.frames, [&](const Frame& frame) {
       return frame.loop && frame.loop->loop.get() == loop;
     });
-    const std::size_t before = leaves.size();
     if (!inside && !each.is_stuck) continue;  // what comes after the loop is looked at later
     if (!prove(each, true)) {
-      leaves.resize(before);
+      leaves_.resize(before);
       return false;
     }
   }
+  leaves.assign(leaves_.begin() + static_cast<std::ptrdiff_t>(before), leaves_.end());
+  leaves_.resize(before);
   return true;
 }
 
