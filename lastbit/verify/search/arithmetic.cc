@@ -95,6 +95,37 @@ std::vector<Column> columns_for(const Obligation& obligation) {
   return {chosen.begin(), chosen.end()};
 }
 
+// A digest of an obligation, long enough that two never share one by accident; if they did, the
+// kernel would refuse the reason.
+class Digest {
+ public:
+  Digest& add(const Obligation& obligation) {
+    for (const Fact& fact : obligation.facts) add(fact);
+    return add(obligation.goal);
+  }
+  std::pair<std::size_t, std::size_t> value() const { return {one_, two_}; }
+
+ private:
+  Digest& add(const Fact& fact) {
+    add(static_cast<std::size_t>(fact.sign) + 11);
+    for (const auto& [monomial, coefficient] : fact.value.terms()) {
+      add(std::hash<std::string>()(coefficient.to_string()));
+      for (const auto& [symbol, exponent] : monomial.powers) {
+        add(static_cast<std::size_t>(symbol) * 131 + static_cast<std::size_t>(exponent + 65));
+      }
+    }
+    return *this;
+  }
+  void add(std::size_t word) {
+    one_ = (one_ ^ word) * 0x9E3779B97F4A7C15U + 0x632BE59BD9B4E019U;
+    two_ = (two_ + word) * 0xD1342543DE82EF95U;
+    two_ ^= two_ >> 29;
+  }
+
+  std::size_t one_ = 1;
+  std::size_t two_ = 2;
+};
+
 }  // namespace
 
 struct Arithmetic::Solver {
@@ -195,6 +226,13 @@ std::optional<Reason> Arithmetic::reason_for(const Obligation& obligation) {
     const bool strong = goal.sign != Sign::kPositive || fact.sign == Sign::kPositive;
     if (strong && fact.value == goal.value) return Reason{{{Rational(1), {i}, {}}}};
   }
+  const auto key = Digest().add(obligation).value();
+  const auto known = answers_.find(key);
+  if (known != answers_.end()) return known->second;
+  return answers_[key] = solve(obligation);
+}
+
+std::optional<Reason> Arithmetic::solve(const Obligation& obligation) {
   const std::vector<Column> columns = columns_for(obligation);
   ++calls_;
   const unsigned left = solver_->milliseconds_left();

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "lastbit/verify/certificate/certificate.h"
 
@@ -23,6 +25,7 @@ class Arithmetic {
   // set_deadline: solver calls after `seconds` from now find nothing.
   void set_deadline(double seconds);
 
+  // Answers are remembered: loops are followed several times.
   std::optional<Reason> reason_for(const Obligation& obligation);
   // follows: whether a reason is found for the fact from the goal's facts.
   bool follows(const Goal& goal, const Polynomial& value, Sign sign);
@@ -33,8 +36,11 @@ class Arithmetic {
   std::size_t calls() const { return calls_; }
 
  private:
+  std::optional<Reason> solve(const Obligation& obligation);
+
   struct Solver;
   std::unique_ptr<Solver> solver_;
+  std::map<std::pair<std::size_t, std::size_t>, std::optional<Reason>> answers_;
   std::size_t calls_ = 0;
 };
 

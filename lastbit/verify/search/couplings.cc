@@ -34,6 +34,7 @@ class Walk {
     probe.symbols.push_back({"?", true, false, false});
     Couple couple{{Polynomial::symbol(unknown_), {}}};
     follow(probe, couple, kLookAheadSteps);
+    if (is_used_) ahead_.next_pass.reset();
   }
 
  private:
@@ -101,6 +102,7 @@ class Walk {
       const Polynomial second = evaluate(goal, expression, 1, ignored);
       see_new_values(goal);
       see_pair(first, second);
+      is_used_ = is_used_ || first.mentions(goal_.draw->symbol);
     } catch (const Error&) {
       return;
     }
@@ -116,6 +118,7 @@ class Walk {
       for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
         for (std::size_t j = 0; j < std::min(first[i].size(), second[i].size()); ++j) {
           const Fact& fact = first[i][j];
+          is_used_ = is_used_ || fact.value.mentions(goal_.draw->symbol);
           see_pair(fact.value, second[i][j].value);
           const bool usable = fact.sign != Sign::kZero && is_known(goal_, fact.value) &&
                               fact.value.mentions(goal_.draw->symbol);
@@ -158,6 +161,7 @@ class Walk {
   const Goal& goal_;
   Ahead& ahead_;
   SymbolId unknown_ = 0;
+  bool is_used_ = false;  // in this pass
 };
 
 // The sizes that shifts are measured in: distances of inputs, in the units of the draw.
@@ -226,7 +230,7 @@ Ahead look_ahead(const Goal& goal) {
   return ahead;
 }
 
-std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead) {
+std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool decides) {
   std::vector<Polynomial> shifts = {Polynomial()};
   for (const Ahead::Alignment& one : ahead.alignments) add_new(shifts, one.shift);
   const std::size_t aligned = shifts.size();
@@ -239,13 +243,17 @@ std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead) {
     add_new(shifts, size + size);
     add_new(shifts, -size - size);
   }
-  std::vector<Candidate> result = {{Polynomial(), std::nullopt}};
+  std::vector<Candidate> result;
   if (goal.result) {
-    // Result by result, the draw that decides for the result should win by a margin.
+    if (!decides) result.push_back({Polynomial(), {}});
+    for (std::size_t i = 1; decides && i < aligned; ++i) {
+      for (const Polynomial& size : sizes(goal, ahead)) result.push_back({shifts[i] + size, {}});
+    }
     for (std::size_t i = aligned; i < shifts.size(); ++i) result.push_back({shifts[i], {}});
-    for (std::size_t i = 1; i < aligned; ++i) result.push_back({shifts[i], {}});
+    for (std::size_t i = 0; i < aligned; ++i) result.push_back({shifts[i], {}});
     return result;
   }
+  result.push_back({Polynomial(), {}});
   const auto add_choices = [&](std::size_t begin, std::size_t end) {
     if (!ahead.test || goal.draw->sampler == Sampler::kUniform) return;
     for (std::size_t i = begin; i < end; ++i) {

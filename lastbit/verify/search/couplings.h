@@ -28,6 +28,8 @@ struct Ahead {
   std::vector<Alignment> alignments;
   // A comparison that the first run is about to make with the drawn value.
   std::optional<Fact> test;
+  // Where the draw is not used before the loop's next pass: what says that there will be one.
+  std::optional<Fact> next_pass;
 };
 Ahead look_ahead(const Goal& goal);
 
@@ -36,8 +38,9 @@ struct Candidate {
   Polynomial by;
   std::optional<Polynomial> otherwise;
 };
-// candidates: cheap ones first.
-std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead);
+// candidates: cheap ones first; where the draw decides for the result looked at, those that win by a
+// margin first.
+std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool decides);
 
 // priced: the candidate with costs that do not depend on the state, if such bounds are found.
 std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,

@@ -48,7 +48,7 @@ class Search {
   MaybeProof prove_noise(const Goal& goal);
   MaybeProof introduce_laplace(const Goal& goal);
   MaybeProof split_function(const Goal& goal, const Ahead& ahead, bool& split);
-  MaybeProof split_guard(const Goal& goal);
+  MaybeProof split_next_pass(const Goal& goal, const Ahead& ahead, bool& split);
   MaybeProof prove_loop(const Goal& goal);
   MaybeProof split_ghosts(const Goal& goal, const Polynomial& counter, bool& split);
   MaybeProof prove_loop_with(const Goal& goal, bool phases_first, bool& saw_phases);
@@ -69,6 +69,12 @@ class Search {
   std::string reason_ = "no coupling was found";
   std::optional<Rational> least_factor_;
 };
+
+const Frame* innermost_loop(const Goal& goal) {
+  const auto found = std::find_if(goal.frames.rbegin(), goal.frames.rend(),
+                                  [](const Frame& frame) { return frame.loop != nullptr; });
+  return found == goal.frames.rend() ? nullptr : &*found;
+}
 
 std::string place_of(const Goal& goal) {
   if (goal.draw) return "line " + std::to_string(goal.draw->at.line) + ": ";
@@ -284,40 +290,33 @@ MaybeProof Search::prove_noise(const Goal& goal) {
   {
     MaybeProof proof = split_function(goal, ahead, split);
     if (split) return proof;
+    proof = split_next_pass(goal, ahead, split);
+    if (split) return proof;
   }
-  for (auto frame = goal.frames.rbegin(); frame != goal.frames.rend(); ++frame) {
-    if (!frame->loop) continue;
+  bool decides = false;
+  const Frame* frame = innermost_loop(goal);
+  if (goal.result && frame != nullptr) {
     const Polynomial counter = Polynomial::symbol(frame->loop->head.counter);
-    if (goal.result) {
-      MaybeProof proof = split_ghosts(goal, counter, split);
-      if (split) return proof;
-    }
-    break;
+    MaybeProof proof = split_ghosts(goal, counter, split);
+    if (split) return proof;
+    decides = arithmetic_.follows(goal, counter - Polynomial::symbol(*goal.result), Sign::kZero);
   }
-  for (const Candidate& candidate : candidates(goal, ahead)) {
+  for (const Candidate& candidate : candidates(goal, ahead, decides)) {
     const auto couple = priced(goal, ahead, candidate, arithmetic_);
     if (!couple) continue;
     if (MaybeProof proof = step(goal, *couple)) return proof;
   }
-  return split_guard(goal);
+  return std::nullopt;
 }
 
-// Whether the loop will be repeated after this pass: a draw for the next pass need not be coupled
-// with care when there is none.
-MaybeProof Search::split_guard(const Goal& goal) {
-  const auto frame = std::ranges::find_if(goal.frames.rbegin(), goal.frames.rend(),
-                                          [](const Frame& f) { return f.loop != nullptr; });
-  if (frame == goal.frames.rend() || !frame->loop->loop->guard) return std::nullopt;
-  Goal scratch = goal;
-  Obligations ignored;
-  const auto cases = conditions(scratch, *frame->loop->loop->guard, 0, true, ignored);
-  if (cases.size() != 1 || cases.front().size() != 1) return std::nullopt;
-  const Fact& fact = cases.front().front();
+// Whether there will be another pass: a draw for the next pass needs no care when there is none.
+MaybeProof Search::split_next_pass(const Goal& goal, const Ahead& ahead, bool& split) {
+  if (!ahead.next_pass) return std::nullopt;
+  const Fact& fact = *ahead.next_pass;
   const Sign opposite = fact.sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive;
-  if (fact.sign == Sign::kZero || arithmetic_.follows(goal, fact.value, fact.sign) ||
-      arithmetic_.follows(goal, -fact.value, opposite)) {
-    return std::nullopt;
-  }
+  split = !arithmetic_.follows(goal, fact.value, fact.sign) &&
+          !arithmetic_.follows(goal, -fact.value, opposite);
+  if (!split) return std::nullopt;
   return step(goal, SplitSign{fact.value}, true);
 }
 
