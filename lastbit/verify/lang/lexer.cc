@@ -137,17 +137,20 @@ class Lexer {
   }
 
   Rational value(const Token& token) const {
+    const auto refused = [&] {
+      return source_.error(token.at, fmt::format("the number {} is too large", quoted(token.text)),
+                           fmt::format("use numbers of at most {} bits", kMaxNumberBits));
+    };
     // 30 digits are more than 99 bits, so a longer text is refused before it is a number.
-    const bool is_short = token.text.size() <= kMaxNumberBits / 3;
+    if (token.text.size() > kMaxNumberBits / 3) throw refused();
+    Rational number;
     try {
-      if (is_short) {
-        Rational number = Rational::parse(token.text);
-        if (!too_large(number)) return number;
-      }
-    } catch (const Error&) {  // The exponent is beyond what any number may have; told below.
+      number = Rational::parse(token.text);
+    } catch (const Error&) {
+      throw refused();  // Its exponent is beyond what any number may have.
     }
-    throw source_.error(token.at, fmt::format("the number {} is too large", quoted(token.text)),
-                        fmt::format("use numbers of at most {} bits", kMaxNumberBits));
+    if (too_large(number)) throw refused();
+    return number;
   }
 
   [[noreturn]] void refuse_character() const {

@@ -289,8 +289,8 @@ Sample Parser::sample(std::string name) {
   drawn.name = std::move(name);
   drawn.sampler = *sampler;
   // The ends of the interval are written because they tell what is drawn; they are not arguments.
-  const std::size_t written = sampler == Sampler::kUniform ? 2 : argument_count(*sampler);
-  drawn.arguments = parse_arguments(tokens_, word.text, written);
+  const int written = sampler == Sampler::kUniform ? 2 : argument_count(*sampler);
+  drawn.arguments = parse_arguments(tokens_, word.text, static_cast<std::size_t>(written));
   if (sampler == Sampler::kUniform) {
     for (const int end : {0, 1}) {
       const Expression& argument = drawn.arguments[static_cast<std::size_t>(end)];

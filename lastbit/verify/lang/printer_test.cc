@@ -345,8 +345,8 @@ class NaiveTypes {
 };
 
 RC_GTEST_PROP(PrinterTest, RandomProgramIsReadBackAsItWas, (std::uint64_t seed)) {
-  // One case of RapidCheck holds twenty programs: they are small.
-  for (std::uint64_t i = 0; i < 20; ++i) {
+  // One case of RapidCheck holds ten programs: they are small.
+  for (std::uint64_t i = 0; i < 10; ++i) {
     Program program = RandomProgram(seed + i).run();
     program.locals = NaiveTypes(program).locals();
     const std::string text = print_program(program);
