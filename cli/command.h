@@ -11,8 +11,11 @@ namespace lastbit::cli {
 
 using CommandArguments = std::span<const std::string>;
 
+int run_check(CommandArguments arguments, Sink& out);
 int run_demo(CommandArguments arguments, Sink& out);
+int run_explain(CommandArguments arguments, Sink& out);
 int run_generate(CommandArguments arguments, Sink& out);
+int run_prove(CommandArguments arguments, Sink& out);
 int run_snap(CommandArguments arguments, Sink& out);
 int run_stability(CommandArguments arguments, Sink& out);
 int run_utility(CommandArguments arguments, Sink& out);

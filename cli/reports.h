@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/document.h"
 #include "lastbit/verify/stability/report.h"
 
 namespace lastbit::cli {
@@ -27,13 +28,7 @@ TimedReport timed(const F& check) {
 // verdict: "no violation" or "VIOLATION". Only a check of a whole finite domain proves anything, so
 // the word is not "proved".
 std::string verdict(const verify::StabilityReport& report);
-// duration: a time for people, as in "12 ms" or "3.4 s".
-std::string duration(double seconds);
-// indented: every line of `text` that is not empty, `spaces` further right.
-std::string indented(const std::string& text, std::size_t spaces);
 
 nlohmann::ordered_json report_as_json(const TimedReport& timed_report);
-// dumped: the document as text that ends in a line feed; bytes that are not UTF-8 are replaced.
-std::string dumped(const nlohmann::ordered_json& document);
 
 }  // namespace lastbit::cli

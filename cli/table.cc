@@ -113,6 +113,22 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string duration(double seconds) {
+  if (seconds < 0.001) return "<1 ms";
+  return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
+}
+
+std::string indented(const std::string& text, std::size_t spaces) {
+  std::string out;
+  bool at_start = true;
+  for (const char c : text) {
+    if (at_start && c != '\n') out.append(spaces, ' ');
+    out += c;
+    at_start = c == '\n';
+  }
+  return out;
+}
+
 std::string cut(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   std::string kept;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <vector>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/verify/lang/parser.h"
 #include "lastbit/verify/lang/printer.h"
+#include "lastbit/verify/report/wording.h"
 
 namespace lastbit::verify {
 namespace {
@@ -54,6 +56,15 @@ std::string condition_text(const Program& program) {
 std::string theorem_text(const Program& program) {
   return fmt::format("{} is {} for {}", program.name, privacy_text(program),
                      condition_text(program));
+}
+
+std::string scaled_claim_text(const Program& program, const Rational& factor) {
+  if (factor == Rational(1)) return print_expression(program.claimed_epsilon);
+  Obligations ignored;
+  const Goal goal = start(std::make_shared<const Program>(program), false, ignored);
+  Names names;
+  names.learn(goal);
+  return print_polynomial(Polynomial(factor) * goal.claimed_epsilon, names);
 }
 
 PrintedProgram printed(const Program& program) {

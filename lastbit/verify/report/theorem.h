@@ -14,6 +14,10 @@ std::string condition_text(const Program& program);
 // theorem_text: "snapping is eps-DP for all …", without a full stop.
 std::string theorem_text(const Program& program);
 
+// scaled_claim_text: `factor` times the claimed epsilon, simplified: "eps" for 1, "eps/2" for 1/2.
+// Requires  caller: the calculus accepts the program, as it does one that was proved.
+std::string scaled_claim_text(const Program& program, const Rational& factor);
+
 // PrintedProgram: a program's canonical text, and the program with the positions in that text.
 struct PrintedProgram {
   std::string text;

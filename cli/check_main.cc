@@ -1,0 +1,20 @@
+// lastbit-check: `lastbit check` as a program of its own, which holds the kernel and the language
+// but no prover, so that an auditor need not trust or build more.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/guarded.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  return lastbit::cli::guarded("lastbit-check", arguments, [&](lastbit::cli::Sink& out) {
+    if (arguments.size() == 1 && arguments.front() == "--version") {
+      out.write("lastbit-check " LASTBIT_VERSION "\n");
+      return lastbit::cli::kExitOk;
+    }
+    return lastbit::cli::run_check(arguments, out);
+  });
+}

@@ -1,0 +1,12 @@
+// JSON documents as the tool prints them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace lastbit::cli {
+
+// dumped: the document as text that ends in a line feed; bytes that are not UTF-8 are replaced.
+std::string dumped(const nlohmann::ordered_json& document);
+
+}  // namespace lastbit::cli
