@@ -1,4 +1,4 @@
-// The files under mechanisms/, as they are and with random damage.
+// The files under mechanisms/, as they are and with random damage, and the programs of the guide.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,16 +23,19 @@ struct CorpusFile {
   std::string text;
 };
 
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in.good()) << path;
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
 std::vector<CorpusFile> read_corpus() {
   std::vector<CorpusFile> files;
   const std::filesystem::path root = std::filesystem::path(LASTBIT_SOURCE_DIR) / "mechanisms";
   for (const std::string folder : {"correct", "broken", "controls"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
       EXPECT_EQ(entry.path().extension(), ".dp") << entry.path();
-      std::ifstream in(entry.path(), std::ios::binary);
-      files.push_back({folder,
-                       entry.path().stem().string(),
-                       {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}});
+      files.push_back({folder, entry.path().stem().string(), read_text(entry.path())});
     }
   }
   std::ranges::sort(files, {}, [](const CorpusFile& file) { return file.folder + file.name; });
@@ -106,6 +109,34 @@ TEST(CorpusTest, EveryConstructIsUsedSomewhere) {
                                  ": int",
                                  ": int[n]"}) {
     EXPECT_NE(all.find(word), std::string::npos) << word;
+  }
+}
+
+// The blocks of the guide that are fenced as ```dp.
+std::vector<std::string> programs_of_the_guide(const std::string& guide) {
+  constexpr std::string_view kFence = "```dp\n";
+  std::vector<std::string> found;
+  for (std::size_t at = guide.find(kFence); at != std::string::npos; at = guide.find(kFence, at)) {
+    at += kFence.size();
+    found.push_back(guide.substr(at, guide.find("```", at) - at));
+  }
+  return found;
+}
+
+TEST(GuideTest, ItsProgramsAreReadAndItsMistakeIsShownAsItIs) {
+  const std::string guide =
+      read_text(std::filesystem::path(LASTBIT_SOURCE_DIR) / "docs" / "language.md");
+  const std::vector<std::string> programs = programs_of_the_guide(guide);
+  ASSERT_GE(programs.size(), 3U);
+  for (const std::string& program : programs) EXPECT_NO_THROW(parse_program(program)) << program;
+  // The first program without its comment, and with a letter missing.
+  std::string mistyped = programs[0].substr(programs[0].find('\n') + 1);
+  mistyped.replace(mistyped.rfind("noise"), 5, "nose");
+  try {
+    parse_program(mistyped, "patients.dp");
+    ADD_FAILURE() << "read: " << mistyped;
+  } catch (const Error& error) {
+    EXPECT_NE(guide.find(error.what()), std::string::npos) << error.what();
   }
 }
 
