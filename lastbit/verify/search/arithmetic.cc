@@ -95,6 +95,56 @@ std::vector<Column> columns_for(const Obligation& obligation) {
   return {chosen.begin(), chosen.end()};
 }
 
+// A polynomial without its constant, and the constant.
+std::pair<Polynomial, Rational> without_constant(const Polynomial& value) {
+  const auto found = value.terms().find(Monomial{});
+  if (found == value.terms().end()) return {value, Rational(0)};
+  return {value - Polynomial(found->second), found->second};
+}
+
+// Reasons that can be seen: the goal is a fact plus a constant, or two facts contradict each other.
+std::optional<Reason> simple_reason(const Obligation& obligation) {
+  struct Known {
+    Rational constant;
+    bool is_strict;
+    Term term;
+  };
+  std::map<Polynomial, Known> least;  // p + constant ≥ 0, the strongest for each p
+  const auto learn = [&](const Polynomial& value, bool is_strict, Term term) {
+    auto [rest, constant] = without_constant(value);
+    const Known known{constant, is_strict, std::move(term)};
+    const auto [place, is_new] = least.try_emplace(rest, known);
+    const bool stronger =
+        constant < place->second.constant || (constant == place->second.constant && is_strict);
+    if (!is_new && stronger) place->second = known;
+  };
+  for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
+    const Fact& fact = obligation.facts[i];
+    learn(fact.value, fact.sign == Sign::kPositive, {Rational(1), {i}, {}});
+    if (fact.sign == Sign::kZero) learn(-fact.value, false, {Rational(-1), {i}, {}});
+  }
+  const auto fits = [&](const Rational& remainder, bool is_strict) {
+    return remainder.sign() > 0 ||
+           (remainder.sign() == 0 && (is_strict || obligation.goal.sign != Sign::kPositive));
+  };
+  if (obligation.goal.value.is_zero()) {
+    for (const auto& [rest, known] : least) {
+      const auto other = least.find(-rest);
+      if (other == least.end()) continue;
+      const Rational sum = known.constant + other->second.constant;
+      if (fits(-sum, known.is_strict || other->second.is_strict)) {
+        return Reason{{known.term, other->second.term}};
+      }
+    }
+    return std::nullopt;
+  }
+  const auto [rest, constant] = without_constant(obligation.goal.value);
+  const auto known = least.find(rest);
+  if (known == least.end()) return std::nullopt;
+  if (!fits(constant - known->second.constant, known->second.is_strict)) return std::nullopt;
+  return Reason{{known->second.term}};
+}
+
 // A digest of an obligation, long enough that two never share one by accident; if they did, the
 // kernel would refuse the reason.
 class Digest {
@@ -103,7 +153,12 @@ class Digest {
     for (const Fact& fact : obligation.facts) add(fact);
     return add(obligation.goal);
   }
-  std::pair<std::size_t, std::size_t> value() const { return {one_, two_}; }
+  Digest& add(const Goal& goal) {
+    for (const Fact& fact : goal.facts) add(fact);
+    add(goal.frames.size() * 1000 + goal.symbols.size());
+    return *this;
+  }
+  DigestValue value() const { return {one_, two_}; }
 
  private:
   Digest& add(const Fact& fact) {
@@ -133,6 +188,7 @@ struct Arithmetic::Solver {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   // One solver for all questions: making one takes longer than most questions do.
   z3::solver solver{context, z3::solver::simple()};
+  z3::solver points{context, z3::solver::simple()};
   std::vector<z3::expr> pool;
 
   // Scope: what is asserted in it is gone afterwards.
@@ -210,6 +266,78 @@ struct Arithmetic::Solver {
   }
 };
 
+// Points in which all facts of a goal hold, every product of symbols being taken for a number of its
+// own: what fails in one of them does not follow by linear arithmetic from the facts as they are.
+struct Arithmetic::PointTest {
+  PointTest(Solver& of, const Goal& from) : solver(of), goal(from), scope(of.points) {
+    for (const Fact& fact : goal.facts) {
+      const z3::expr value = expression(fact.value);
+      if (fact.sign == Sign::kZero) solver.points.add(value == 0);
+      if (fact.sign == Sign::kNonNegative) solver.points.add(value >= 0);
+      if (fact.sign == Sign::kPositive) solver.points.add(value > 0);
+    }
+  }
+
+  bool refutes(const Fact& fact) {
+    if (std::ranges::any_of(found, [&](const auto& point) { return fails_at(fact, point); })) {
+      return true;
+    }
+    const Solver::Scope inner(solver.points);
+    const z3::expr value = expression(fact.value);
+    solver.points.add(fact.sign == Sign::kPositive ? value <= 0 : value < 0);
+    if (solver.points.check() != z3::sat) return false;
+    const z3::model model = solver.points.get_model();
+    std::map<Monomial, Rational> point;
+    for (const auto& [monomial, variable] : variables) {
+      const auto at = solver.value_in(model, variable);
+      if (!at) return false;
+      point.emplace(monomial, *at);
+    }
+    found.push_back(std::move(point));
+    return true;
+  }
+
+  z3::expr expression(const Polynomial& value) {
+    z3::expr_vector terms(solver.context);
+    for (const auto& [monomial, coefficient] : value.terms()) {
+      terms.push_back(solver.number(coefficient) * variable(monomial));
+    }
+    return terms.empty() ? solver.context.real_val(0) : z3::sum(terms);
+  }
+
+  z3::expr variable(const Monomial& monomial) {
+    if (monomial.powers.empty()) return solver.context.real_val(1);
+    const auto known = variables.find(monomial);
+    if (known != variables.end()) return known->second;
+    const z3::expr made = solver.coefficient(variables.size());
+    variables.emplace(monomial, made);
+    if (is_positive(goal.symbols, monomial)) solver.points.add(made > 0);
+    return made;
+  }
+
+  bool fails_at(const Fact& fact, const std::map<Monomial, Rational>& point) const {
+    Rational total(0);
+    for (const auto& [monomial, coefficient] : fact.value.terms()) {
+      if (monomial.powers.empty()) {
+        total += coefficient;
+        continue;
+      }
+      const auto at = point.find(monomial);
+      if (at == point.end()) return false;
+      total += coefficient * at->second;
+    }
+    return fact.sign == Sign::kPositive ? total.sign() <= 0 : total.sign() < 0;
+  }
+
+  Solver& solver;
+  const Goal& goal;
+  Solver::Scope scope;
+  std::map<Monomial, z3::expr> variables;
+  std::vector<std::map<Monomial, Rational>> found;
+};
+
+DigestValue digest_of(const Goal& goal) { return Digest().add(goal).value(); }
+
 Arithmetic::Arithmetic() : solver_(std::make_unique<Solver>()) {}
 Arithmetic::~Arithmetic() = default;
 
@@ -221,11 +349,7 @@ void Arithmetic::set_deadline(double seconds) {
 std::optional<Reason> Arithmetic::reason_for(const Obligation& obligation) {
   const Fact& goal = obligation.goal;
   if (is_positive(obligation.symbols, goal.value)) return Reason{};
-  for (std::size_t i = 0; i < obligation.facts.size(); ++i) {
-    const Fact& fact = obligation.facts[i];
-    const bool strong = goal.sign != Sign::kPositive || fact.sign == Sign::kPositive;
-    if (strong && fact.value == goal.value) return Reason{{{Rational(1), {i}, {}}}};
-  }
+  if (auto reason = simple_reason(obligation)) return reason;
   const auto key = Digest().add(obligation).value();
   const auto known = answers_.find(key);
   if (known != answers_.end()) return known->second;
@@ -263,6 +387,36 @@ bool Arithmetic::follows(const Goal& goal, const Polynomial& value, Sign sign) {
     return follows(goal, value, Sign::kNonNegative) && follows(goal, -value, Sign::kNonNegative);
   }
   return reason_for({goal.symbols, goal.facts, {value, sign}, ""}).has_value();
+}
+
+std::vector<bool> Arithmetic::which_follow(const Goal& goal, const std::vector<Fact>& candidates) {
+  std::vector<bool> result(candidates.size(), false);
+  std::vector<Fact> halves;  // inequalities only
+  std::vector<std::size_t> of;
+  std::vector<bool> fails(candidates.size(), false);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Fact& fact = candidates[i];
+    if (const auto known = holds(fact)) {
+      result[i] = *known;
+      continue;
+    }
+    result[i] = true;  // until a half fails
+    halves.push_back({fact.value, fact.sign == Sign::kZero ? Sign::kNonNegative : fact.sign});
+    of.push_back(i);
+    if (fact.sign != Sign::kZero) continue;
+    halves.push_back({-fact.value, Sign::kNonNegative});
+    of.push_back(i);
+  }
+  PointTest points(*solver_, goal);
+  for (std::size_t j = 0; j < halves.size(); ++j) {
+    if (!result[of[j]]) continue;
+    if (points.refutes(halves[j])) {
+      result[of[j]] = false;
+      continue;
+    }
+    result[of[j]] = follows(goal, halves[j].value, halves[j].sign);
+  }
+  return result;
 }
 
 bool Arithmetic::is_absurd(const Goal& goal) {

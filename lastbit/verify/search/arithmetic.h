@@ -10,10 +10,15 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lastbit/verify/certificate/certificate.h"
 
 namespace lastbit::verify {
+
+// A digest of the facts of a goal and of where it waits, for remembering what worked there.
+using DigestValue = std::pair<std::size_t, std::size_t>;
+DigestValue digest_of(const Goal& goal);
 
 class Arithmetic {
  public:
@@ -29,6 +34,9 @@ class Arithmetic {
   std::optional<Reason> reason_for(const Obligation& obligation);
   // follows: whether a reason is found for the fact from the goal's facts.
   bool follows(const Goal& goal, const Polynomial& value, Sign sign);
+  // which_follow: the same for many facts at once. Most do not follow, and points where the goal's
+  // facts hold and those do not show it sooner than looking for reasons.
+  std::vector<bool> which_follow(const Goal& goal, const std::vector<Fact>& candidates);
   bool is_absurd(const Goal& goal);
   // least_factor: the least c with spent ≤ c·claimed that the facts give.
   std::optional<Rational> least_factor(const Goal& goal);
@@ -39,8 +47,9 @@ class Arithmetic {
   std::optional<Reason> solve(const Obligation& obligation);
 
   struct Solver;
+  struct PointTest;
   std::unique_ptr<Solver> solver_;
-  std::map<std::pair<std::size_t, std::size_t>, std::optional<Reason>> answers_;
+  std::map<DigestValue, std::optional<Reason>> answers_;
   std::size_t calls_ = 0;
 };
 

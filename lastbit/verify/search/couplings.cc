@@ -70,8 +70,26 @@ class Walk {
         follow(goal, Emit{}, left - 1);
         break;
       }
+      case Waiting::kRepeat:
+        see_end_of_pass(goal);
+        break;
       default:
         break;
+    }
+  }
+
+  // What says that there will be another pass, after this one.
+  void see_end_of_pass(Goal goal) {
+    const Loop& loop = *goal.frames.back().loop->loop;
+    if (!loop.guard) return;
+    Obligations ignored;
+    try {
+      const auto cases = conditions(goal, *loop.guard, 0, true, ignored);
+      if (cases.size() != 1 || cases.front().size() != 1) return;
+      const Fact& fact = cases.front().front();
+      if (fact.sign != Sign::kZero && is_known(goal_, fact.value)) ahead_.next_pass = fact;
+    } catch (const Error&) {
+      return;
     }
   }
 

@@ -66,8 +66,9 @@ void Invariants::build_vocabulary() {
   for (const Fact& fact : guard_) {
     if (fact.sign == Sign::kZero) continue;
     key_facts_.push_back(opposite(fact));
+    facts_.push_back(fact);
     // After a pass the guard may just fail, by a little.
-    for (int slack = 0; slack <= 4; ++slack) {
+    for (int slack = 0; slack <= 2; ++slack) {
       facts_.push_back({fact.value + Polynomial(Rational(slack)), Sign::kNonNegative});
     }
   }
@@ -93,7 +94,7 @@ void Invariants::add_variable_facts(std::size_t variable) {
   const bool whole = head_goal_.symbols[static_cast<std::size_t>(symbols[0])].is_whole;
   const Polynomial difference = second - first;
   for (const Polynomial& distance : distances(at_loop_)) {
-    for (const int multiple : {0, 1, 2}) {
+    for (const int multiple : {0, 1}) {
       const Polynomial bound = Polynomial(Rational(multiple)) * distance;
       facts_.push_back({bound - difference, Sign::kNonNegative});
       facts_.push_back({bound + difference, Sign::kNonNegative});
@@ -161,12 +162,14 @@ Invariants::State Invariants::abstraction(const Goal& goal, const Polynomial& co
   for (const auto& variable : head_.variables) {
     state.key.offsets.push_back(offset_of(goal, variable.name));
   }
-  for (const Fact& fact : key_facts_) {
-    state.key.facts.push_back(arithmetic_.follows(goal, fact.value.substitute(by), fact.sign));
+  std::vector<Fact> all;
+  for (const auto* list : {&key_facts_, &facts_}) {
+    for (const Fact& fact : *list) all.push_back({fact.value.substitute(by), fact.sign});
   }
-  for (const Fact& fact : facts_) {
-    state.facts.push_back(arithmetic_.follows(goal, fact.value.substitute(by), fact.sign));
-  }
+  const std::vector<bool> holding = arithmetic_.which_follow(goal, all);
+  const auto middle = holding.begin() + static_cast<std::ptrdiff_t>(key_facts_.size());
+  state.key.facts.assign(holding.begin(), middle);
+  state.facts.assign(middle, holding.end());
   return state;
 }
 

@@ -62,7 +62,8 @@ class Search {
   std::chrono::steady_clock::time_point deadline_;
   Arithmetic& arithmetic_;
   std::map<const Loop*, AtRepeat> at_repeat_;
-  std::vector<Goal> leaves_;  // the ends of passes that are being followed
+  std::map<DigestValue, Couple> worked_;  // couplings that led to a proof, to be tried first
+  std::vector<Goal> leaves_;              // the ends of passes that are being followed
   int depth_ = 0;
   int function_splits_ = 0;
   int noted_depth_ = -1;
@@ -301,10 +302,18 @@ MaybeProof Search::prove_noise(const Goal& goal) {
     if (split) return proof;
     decides = arithmetic_.follows(goal, counter - Polynomial::symbol(*goal.result), Sign::kZero);
   }
+  const DigestValue place = digest_of(goal);
+  if (const auto known = worked_.find(place); known != worked_.end()) {
+    const Couple couple = known->second;
+    if (MaybeProof proof = step(goal, couple)) return proof;
+  }
   for (const Candidate& candidate : candidates(goal, ahead, decides)) {
     const auto couple = priced(goal, ahead, candidate, arithmetic_);
     if (!couple) continue;
-    if (MaybeProof proof = step(goal, *couple)) return proof;
+    if (MaybeProof proof = step(goal, *couple)) {
+      worked_[place] = *couple;
+      return proof;
+    }
   }
   return std::nullopt;
 }
