@@ -13,8 +13,8 @@ struct Expectation {
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
-// read_expectation: the first line `# EXPECT: proved LOSS`, `# EXPECT: refuted`, `# EXPECT: unknown`
-// or `# EXPECT: not refuted`, if there is one. A malformed one is a kBadText Error: a test that
+// read_expectation: the first line `# EXPECT: proved LOSS`, `# EXPECT: refuted`,
+// `# EXPECT: unknown` or `# EXPECT: not refuted`, if there is one. A malformed one is a kBadText Error: a test that
 // expects nothing would never fail.
 std::optional<Expectation> read_expectation(std::string_view text);
 

@@ -17,8 +17,8 @@ namespace {
 enum Level : int { kOrLevel = 1, kAndLevel, kNotLevel, kComparisonLevel, kSumLevel, kProductLevel };
 constexpr int kUnaryLevel = kProductLevel + 1;
 
-// Every level of a printed tree needs at most two calls of parse, a number two more; the rest is for
-// parentheses that people add.
+// Every level of a printed tree needs at most two calls of parse, a number two more; the rest is
+// for parentheses that people add.
 constexpr int kMaxNesting = 3 * kMaxDepth;
 
 struct BinarySign {

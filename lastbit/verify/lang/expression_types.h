@@ -30,10 +30,10 @@ class ExpressionTypes {
   // expect_whole: the same for a number that must turn out to be whole; check_whole decides.
   void expect_whole(const Expression& expression, Place place, std::string_view what);
 
-  // depends: whether the expression is real whatever the types of locals are; the locals that make it
-  // real if they are real are appended to `on`.
+  // depends: whether the expression is real whatever the types of locals are; the locals that make
+  // it real if they are real are appended to `on`.
   bool depends(const Expression& expression, std::vector<std::size_t>& on) const;
-  // check_whole: refuses what expect_whole was told and is real, once the types of locals are known.
+  // check_whole: refuses what expect_whole was told and is real; the types of locals must be known.
   void check_whole() const;
 
  private:

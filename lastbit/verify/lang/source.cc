@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kShown = 90;
 constexpr std::size_t kBefore = 60;
 
-// Columns count bytes. Everything before a mistake in code is ASCII, so that is what an editor shows.
+// Columns count bytes. What stands before a mistake is ASCII, so an editor counts the same.
 char printable(char c) {
   if (c == '\t') return ' ';
   const auto byte = static_cast<unsigned char>(c);
