@@ -226,7 +226,7 @@ Candidates::Candidates(const Program& program)
       }
     }
   }
-  std::ranges::stable_sort(places_, {}, &Place::cost);
+  std::ranges::sort(places_);
 }
 
 // Assignments of the public parameters by the sum of their ranks in the pools.

@@ -55,6 +55,7 @@ class Candidates {
     std::size_t setting;
     std::size_t change;
     std::size_t base;
+    friend auto operator<=>(const Place&, const Place&) = default;
   };
 
   std::vector<Setting> settings_for(std::size_t length) const;

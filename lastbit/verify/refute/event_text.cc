@@ -20,13 +20,13 @@ std::string condition_text(const Condition& condition) {
   std::string subject = fmt::format("output[{}]", condition.output);
   if (condition.minus) subject += fmt::format(" - output[{}]", *condition.minus);
   const Interval& interval = condition.interval;
-  if (is_point(interval)) return fmt::format("{} = {}", subject, interval.low->to_string());
+  if (is_point(interval)) return fmt::format("{} = {}", subject, known(interval.low).to_string());
   if (interval.low && interval.high) {
     return fmt::format("{} in [{}, {}]", subject, interval.low->to_string(),
                        interval.high->to_string());
   }
   if (interval.low) return fmt::format("{} >= {}", subject, interval.low->to_string());
-  return fmt::format("{} <= {}", subject, interval.high->to_string());
+  return fmt::format("{} <= {}", subject, known(interval.high).to_string());
 }
 
 std::string cell_text(const Cell& cell) {
@@ -35,7 +35,7 @@ std::string cell_text(const Cell& cell) {
   for (const Condition& condition : cell.conditions) {
     if (!condition.minus && is_point(condition.interval)) {
       entries[static_cast<std::size_t>(condition.output)] =
-          number_text(*condition.interval.low, condition.is_truth);
+          number_text(known(condition.interval.low), condition.is_truth);
     } else {
       rest.push_back(condition_text(condition));
     }

@@ -122,7 +122,7 @@ std::vector<Interval> intervals_for(const Component& component) {
     result.push_back(up_to(threshold));
     result.push_back(from(threshold));
     if (component.whole) result.push_back(point(threshold));
-    if (last) result.push_back({*last, threshold});
+    if (last) result.push_back({last, threshold});
     last = threshold;
   }
   return result;

@@ -60,8 +60,8 @@ Table<Number> table_of(const Noise& noise, const Interval& interval,
       intersection(whole_numbers(interval), {Rational(-radius), Rational(radius)});
   Table<Number> table;
   if (range.is_empty()) return table;
-  table.first = range.low->numerator().to_int64();
-  const std::int64_t last = range.high->numerator().to_int64();
+  table.first = known(range.low).numerator().to_int64();
+  const std::int64_t last = known(range.high).numerator().to_int64();
   for (std::int64_t k = table.first; k <= last; ++k) {
     table.masses.push_back(whole_mass(noise, {Rational(k), Rational(k)}, arithmetic));
   }
@@ -85,8 +85,8 @@ class Prefixes {
     const Interval range =
         intersection(whole_numbers(interval), {Rational(first()), Rational(last())});
     if (range.is_empty()) return std::nullopt;
-    const auto low = static_cast<std::size_t>(range.low->numerator().to_int64() - first_);
-    const auto high = static_cast<std::size_t>(range.high->numerator().to_int64() - first_);
+    const auto low = static_cast<std::size_t>(known(range.low).numerator().to_int64() - first_);
+    const auto high = static_cast<std::size_t>(known(range.high).numerator().to_int64() - first_);
     return sums_[high + 1] - sums_[low];
   }
 

@@ -47,7 +47,7 @@ std::pair<NoiseTerms, Interval> normalised(const HalfSpace& condition) {
 HalfSpace below_step(const Interval& step, const LinearForm& under) {
   const Interval whole = whole_numbers(step);
   if (whole.low) return {LinearForm{*whole.low, {}} - under, false};
-  return {under - LinearForm{whole.high.value() + 1, {}}, true};
+  return {under - LinearForm{known(whole.high) + 1, {}}, true};
 }
 
 bool is_step(const Noise& noise) { return noise.law == Noise::Law::kStep; }

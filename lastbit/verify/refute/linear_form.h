@@ -8,9 +8,11 @@
 
 #include <map>
 #include <optional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
+#include "lastbit/base/error.h"
 #include "lastbit/numerics/rational.h"
 
 namespace lastbit::verify::refutation {
@@ -43,6 +45,11 @@ struct Interval {
   bool is_null() const;
   friend bool operator==(const Interval&, const Interval&) = default;
 };
+// known: the end of an interval that has one.
+inline const Rational& known(const std::optional<Rational>& end) {
+  if (!end) broken_invariant("an interval has that end", std::source_location::current());
+  return *end;
+}
 Interval intersection(const Interval& a, const Interval& b);
 // whole_numbers: the closed interval with the same whole numbers.
 Interval whole_numbers(const Interval& a);

@@ -193,8 +193,9 @@ Piecewise<Number> product(const Piecewise<Number>& a, const Piecewise<Number>& b
       result.push_back(std::move(piece));
     }
     // Whichever ends first cannot meet anything further right.
-    const bool x_first = x->high && (!y->high || *x->high < *y->high);
-    if (x_first) {
+    const bool x_ends = x->high.has_value();
+    const bool y_ends = y->high.has_value();
+    if (x_ends && (!y_ends || known(x->high) < known(y->high))) {
       ++x;
     } else {
       ++y;

@@ -240,24 +240,21 @@ class Integrator {
     const Rational reach = whole ? Rational(table_radius(boxed)) : Rational(10) * boxed.scale;
     const Interval range = intersection(own, {-reach, reach});
     if (range.is_empty() || (!whole && range.is_null())) return {own};
+    const Rational& first = known(range.low);
+    const Rational& last = known(range.high);
     std::vector<Interval> boxes;
-    if (!own.low || *own.low < *range.low) {
-      boxes.push_back({own.low, whole ? *range.low - 1 : *range.low});
+    if (!own.low || *own.low < first) boxes.push_back({own.low, whole ? first - 1 : first});
+    for (Rational low = first; whole ? low <= last : low < last; low += step) {
+      boxes.push_back({low, whole ? low : std::min(low + step, last)});
     }
-    Rational low = *range.low;
-    for (; whole ? low <= *range.high : low < *range.high; low += step) {
-      boxes.push_back({low, whole ? low : std::min(low + step, *range.high)});
-    }
-    if (!own.high || *own.high > *range.high) {
-      boxes.push_back({whole ? *range.high + 1 : *range.high, own.high});
-    }
+    if (!own.high || *own.high > last) boxes.push_back({whole ? last + 1 : last, own.high});
     return boxes;
   }
 
   // The conditions on the other noises while noise `index` lies in the box.
   Conditions given(const Part& part, int index, const Interval& box, bool surely) const {
-    Interval range = box;
-    if constexpr (std::is_same_v<Number, double>) range = middle(box, noise(index).scale);
+    constexpr bool kScouting = std::is_same_v<Number, double>;
+    const Interval range = kScouting ? middle(box, noise(index).scale) : box;
     Conditions result;
     for (const auto& [terms, interval] : part.conditions) {
       NoiseTerms rest;
@@ -278,9 +275,8 @@ class Integrator {
   }
 
   static Interval middle(const Interval& box, const Rational& scale) {
-    const Rational at = box.low && box.high ? (*box.low + *box.high) / 2
-                        : box.low           ? *box.low + scale
-                                            : *box.high - scale;
+    Rational at = box.low ? *box.low + scale : known(box.high) - scale;
+    if (box.low && box.high) at = (*box.low + *box.high) / 2;
     return {at, at};
   }
 

@@ -41,7 +41,8 @@ Runs runs_of(const Program& program, const Candidate& candidate, const RefuteOpt
 // An event that doubles say is a violation, and by how much the loss is exceeded.
 struct Suspicion {
   double score = 0;
-  bool swapped = false;  // run 2 makes the event too likely
+  std::size_t order = 0;  // of events with the same score the first is taken
+  bool swapped = false;   // run 2 makes the event too likely
   Event event;
 };
 
@@ -75,8 +76,9 @@ class Scout {
 
   // All events that look like violations, the worst first.
   std::vector<Suspicion> suspicions() {
-    Suspicion union1{0, false, {}};
-    Suspicion union2{0, true, {}};
+    Suspicion union1;
+    Suspicion union2;
+    union2.swapped = true;
     double sum1 = 0;
     double sum2 = 0;
     for (const Cell& cell : proposed_cells(runs_.first, runs_.second)) {
@@ -91,18 +93,21 @@ class Scout {
     }
     if (sum1 > delta_ + kAbsoluteNoise) add(sum1 - delta_, union1);
     if (sum2 > delta_ + kAbsoluteNoise) add(sum2 - delta_, union2);
-    std::ranges::stable_sort(found_, std::greater(), &Suspicion::score);
+    std::ranges::sort(found_, [](const Suspicion& a, const Suspicion& b) {
+      return a.score != b.score ? a.score > b.score : a.order < b.order;
+    });
     return std::move(found_);
   }
 
  private:
   void note(const Mass<double>& p1, const Mass<double>& p2, bool swapped, Event event) {
     const std::optional<double> score = excess(p1, p2, epsilon_, delta_);
-    if (score) found_.push_back({*score, swapped, std::move(event)});
+    if (score) found_.push_back({*score, found_.size(), swapped, std::move(event)});
   }
 
   void add(double score, Suspicion& suspicion) {
     suspicion.score = score;
+    suspicion.order = found_.size();
     if (suspicion.event.size() > 1) found_.push_back(std::move(suspicion));
   }
 
@@ -332,7 +337,7 @@ std::string ball_text(const Ball& ball) {
 
 std::string values_text(const NamedValues& values) {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : values) parts.push_back(name + " = " + value);
+  for (const auto& [name, value] : values) parts.push_back(fmt::format("{} = {}", name, value));
   return joined(parts, ", ");
 }
 

@@ -77,7 +77,7 @@ TEST(RefuteTest, EveryBrokenMechanismOfTheCorpusIsRefuted) {
   int count = 0;
   for (const auto& file : corpus("broken")) {
     const std::string text = read(file);
-    ASSERT_EQ(read_expectation(text)->verdict, "refuted") << file;
+    ASSERT_EQ(read_expectation(text), (Expectation{"refuted", ""})) << file;
     const Witness witness = found(parse_program(text, file.string()));
     const Ball allowed = exp(witness.epsilon) * witness.probability2 + witness.delta;
     EXPECT_TRUE(certainly_greater(witness.probability1, allowed)) << file;
@@ -92,7 +92,7 @@ TEST(RefuteTest, NoCorrectMechanismIsRefuted) {
       std::string why_not;
       const auto witness =
           refute(parse_program(read(file)), {.seconds = 60, .pairs = 25}, &why_not);
-      EXPECT_FALSE(witness) << file << "\n" << explain(*witness);
+      EXPECT_FALSE(witness) << file << "\n" << (witness ? explain(*witness) : "");
       // At least one pair of runs was really compared.
       EXPECT_FALSE(why_not.starts_with("0 ")) << file << ": " << why_not;
     }
@@ -266,8 +266,9 @@ TEST(RefuteTest, HostileProgramsEndInTimeWithNothing) {
       "x := 1; for i in 0 .. 1000000000 { x := logistic(x * x); } return x > 0;",
       "x := 1; for i in 0 .. 1000 { x := exp(x); } return x > f;",
       "s := 0; for i in 0 .. 1000 { y <- laplace(1 / eps); s := s + y; } return s > f;",
-      "s := 0; c := 0; for i in 0 .. 12 { y <- laplace(1 / eps); s := s + y; "
-      "if s > f { c := c + 1; } } return c;",
+      R"(s := 0; c := 0;
+         for i in 0 .. 12 { y <- laplace(1 / eps); s := s + y; if s > f { c := c + 1; } }
+         return c;)",
       "y <- laplace(1 / eps); z <- laplace(1 / eps); return y * z + f;",
       "y <- laplace(1 / (f - f)); return y;",
       "y <- laplace(0 - eps); return y;",
