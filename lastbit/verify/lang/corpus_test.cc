@@ -136,7 +136,8 @@ TEST(GuideTest, ItsProgramsAreReadAndItsMistakeIsShownAsItIs) {
     parse_program(mistyped, "patients.dp");
     ADD_FAILURE() << "read: " << mistyped;
   } catch (const Error& error) {
-    EXPECT_NE(guide.find(error.what()), std::string::npos) << error.what();
+    const std::string shown = error.place() + ": " + error.problem() + "\n  " + error.remedy();
+    EXPECT_NE(guide.find(shown), std::string::npos) << shown;
   }
 }
 
