@@ -121,7 +121,8 @@ void Invariants::add_variable_facts(std::size_t variable) {
     key_facts_.push_back({first, Sign::kZero});
     key_facts_.push_back({first - kOne, Sign::kZero});
   }
-  if (!at_loop_.result) return;
+  const auto* output = std::get_if<Output>(&at_loop_.program->body.back().what);
+  if (!at_loop_.result || output == nullptr || output->value.name != name) return;
   const Polynomial result = Polynomial::symbol(*at_loop_.result);
   key_facts_.push_back({first - result, Sign::kZero});
   key_facts_.push_back({first - result - kOne, Sign::kNonNegative});

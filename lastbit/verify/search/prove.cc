@@ -436,38 +436,60 @@ bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t i
 
 }  // namespace
 
-ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
+namespace {
+
+// The claim enlarged, for finding out what the couplings cost when they cost too much.
+Program with_larger_claim(Program program, const Rational& factor) {
+  const Expression number{.op = Operator::kNumber, .number = factor};
+  program.claimed_epsilon = {.op = Operator::kMultiply,
+                             .operands = {number, program.claimed_epsilon}};
+  return program;
+}
+
+// attempt_claim: the attempt for the program as it stands. Throws OutOfTime.
+ProofAttempt attempt_claim(const Program& program, std::chrono::steady_clock::time_point deadline,
+                           Arithmetic& arithmetic) {
   ProofAttempt attempt;
   const auto shared = std::make_shared<const Program>(program);
+  Certificate certificate{program, {}};
+  for (const bool swapped : {false, true}) {
+    if (swapped && is_symmetric(program)) break;
+    Search search(shared, deadline, arithmetic);
+    auto proof = search.run(swapped);
+    attempt.reason = search.reason();
+    if (!proof) return attempt;
+    const auto& factor = search.least_factor();
+    if (factor && (!attempt.least_factor || *attempt.least_factor < *factor)) {
+      attempt.least_factor = factor;
+    }
+    certificate.proofs.push_back(std::move(*proof));
+  }
+  check(certificate);
+  attempt.reason.clear();
+  attempt.certificate = std::move(certificate);
+  return attempt;
+}
+
+}  // namespace
+
+ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
+  const Rational enlarged(64);
   const auto deadline = std::chrono::steady_clock::now() +
                         std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
-  Certificate certificate{program, {}};
+  ProofAttempt attempt;
   try {
     Arithmetic arithmetic;
     arithmetic.set_deadline(options.seconds);
-    for (const bool swapped : {false, true}) {
-      if (swapped && is_symmetric(program)) break;
-      Search search(shared, deadline, arithmetic);
-      auto proof = search.run(swapped);
-      attempt.reason = search.reason();
-      if (!proof) return attempt;
-      const auto& factor = search.least_factor();
-      if (factor && (!attempt.least_factor || *attempt.least_factor < *factor)) {
-        attempt.least_factor = factor;
-      }
-      certificate.proofs.push_back(std::move(*proof));
-    }
-    check(certificate);
+    attempt = attempt_claim(program, deadline, arithmetic);
+    if (attempt.certificate) return attempt;
+    const auto larger = attempt_claim(with_larger_claim(program, enlarged), deadline, arithmetic);
+    if (larger.least_factor) attempt.supported_factor = *larger.least_factor * enlarged;
   } catch (const OutOfTime&) {
     attempt.timed_out = true;
-    attempt.reason = "the time ran out";
-    return attempt;
+    if (attempt.reason.empty()) attempt.reason = "the time ran out";
   } catch (const Error& error) {
     attempt.reason = error.place() + ": " + error.problem();
-    return attempt;
   }
-  attempt.reason.clear();
-  attempt.certificate = std::move(certificate);
   return attempt;
 }
 

@@ -20,6 +20,8 @@ struct ProofAttempt {
   // The least multiple of the claimed epsilon that the couplings of the certificate support:
   // 1 when the claim is exactly what they cost, 1/2 when half of it would do. A claim of 0 has none.
   std::optional<Rational> least_factor;
+  // When nothing was found: a multiple of the claimed epsilon, if any, that couplings do support.
+  std::optional<Rational> supported_factor;
   std::string reason;  // when nothing was found: where the search got stuck, for people
   bool timed_out = false;
 };
