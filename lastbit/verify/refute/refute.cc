@@ -331,8 +331,8 @@ std::string problem_with(const Program& program, const Witness& witness,
 }
 
 std::string ball_text(const Ball& ball) {
-  if (ball.is_exact() && ball.contains(0)) return "0";
-  return ball.to_string(8);
+  if (!ball.is_exact()) return ball.to_string(8);
+  return ball.lower_rational().to_string();
 }
 
 std::string values_text(const NamedValues& values) {

@@ -1,6 +1,7 @@
 #include "lastbit/verify/refute/refute.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <chrono>
 #include <filesystem>
@@ -211,6 +212,79 @@ TEST(RefuteTest, RulesForTiesMakeNoDifference) {
     const Witness witness = found(scalar("y <- laplace(1 / (2 * eps)); return " + rounding + ";"));
     EXPECT_GT(witness.loss.lower(), 1.01) << rounding;
   }
+}
+
+// Text of a random expression over noisy values that never reads the input.
+std::string random_number(int depth) {
+  const int kind = depth == 0 ? *rc::gen::inRange(0, 3) : *rc::gen::inRange(0, 10);
+  const auto part = [&] { return random_number(depth - 1); };
+  const std::string constant = std::to_string(*rc::gen::inRange(-2, 3));
+  const std::string factor = std::to_string(*rc::gen::inRange(1, 4)) + "/2";
+  switch (kind) {
+    case 0:
+      return constant;
+    case 1:
+    case 3:
+      return "v";
+    case 4:
+      return "(" + part() + " + " + factor + " * " + part() + ")";
+    case 5:
+      return "max(" + part() + ", " + part() + ")";
+    case 6:
+      return "clamp(" + part() + ", " + constant + ", 2)";
+    case 7:
+      return "abs(" + part() + ")";
+    case 8:
+      return "round(" + *rc::gen::element<std::string>("v", "w", "(v - w)") + ", " + factor + ")";
+    default:
+      return "w";
+  }
+}
+
+std::string random_block(int depth) {
+  std::string text;
+  for (int i = *rc::gen::inRange(1, 3); i > 0; --i) {
+    if (depth > 0 && *rc::gen::arbitrary<bool>()) {
+      text += "if " + random_number(1) + " < " + random_number(1) + " {" + random_block(depth - 1) +
+              "} else {" + random_block(depth - 1) + "}";
+    } else {
+      text += "output " + random_number(2) + ";";
+    }
+  }
+  return text;
+}
+
+RC_GTEST_PROP(RefuteTest, FunctionsOfNoisyValuesAreNeverRefuted, ()) {
+  // Both values are noisy enough together, so that whatever becomes of them is private too.
+  const std::string body =
+      "x <- laplace(2 / eps); y <- laplace(2 / eps); v := f + x; w := y - f;" + random_block(2);
+  std::string why_not;
+  const auto witness = refute(scalar(body), {.seconds = 60, .pairs = 3}, &why_not);
+  RC_ASSERT(!witness);
+  RC_CLASSIFY(!why_not.starts_with("0 "), "compared");
+}
+
+TEST(RefuteTest, ExplanationsTellEverything) {
+  EXPECT_EQ(explain(found(broken("svt_no_query_noise"))), R"(at      T = 0, n = 2, eps = 1
+run 1   q = [1, -1]
+run 2   q = [0, 0]
+event   output = [true, false]
+P1      [0.39346934 +/- 2.88e-10]
+P2      0
+loss    infinite: run 2 never does this
+claimed 1
+)");
+  const Program leaking =
+      scalar("b <- bernoulli(1/8); if b { output f; } else { output 0 - 1; }", "0, delta 1/16");
+  EXPECT_EQ(explain(found(leaking)), R"(at      eps = 1
+run 1   f = 0
+run 2   f = 1
+event   output = [0]
+P1      0.125
+P2      0
+loss    infinite: run 2 never does this
+claimed 0, with delta 0.0625
+)");
 }
 
 TEST(RefuteTest, CheckRejectsWitnessesThatWereTamperedWith) {
