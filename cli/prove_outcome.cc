@@ -14,7 +14,7 @@ namespace {
 
 // The prover's share of the time. A violation is usually found at once, if at all, so that the
 // refuter gets a first, short turn: it saves the prover a long search for what does not exist.
-constexpr double kFirstShare = 0.05;
+constexpr double kFirstShare = 0.03;
 constexpr double kProverShare = 0.6;
 
 class Stopwatch {

@@ -52,6 +52,7 @@ constexpr std::array<Pair, 14> kWords = {{{"eps", "\\varepsilon "},
                                           {"not", "\\text{ not }"},
                                           {"implies", "\\text{ implies }"}}};
 
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -64,6 +65,14 @@ std::string name_math(std::string_view name) {
   return "\\mathit{" + latex_text(name) + "}";
 }
 
+// size_while: how many characters from `from` on are such.
+template <class Predicate>
+std::size_t size_while(std::string_view code, std::size_t from, Predicate is_such) {
+  std::size_t end = from;
+  while (end < code.size() && is_such(code[end])) ++end;
+  return end - from;
+}
+
 // A part of the code that has been translated, and how much of it that was.
 struct Translated {
   std::string math;
@@ -71,27 +80,29 @@ struct Translated {
 };
 
 Translated next_math(std::string_view code, char before) {
-  if (starts_name(code.front())) {
-    const auto* const end = std::ranges::find_if_not(code, continues_name);
-    const auto size = static_cast<std::size_t>(end - code.begin());
+  const char first = code.front();
+  if (starts_name(first)) {
+    const std::size_t size = size_while(code, 0, continues_name);
     return {name_math(code.substr(0, size)), size};
   }
-  // The values in the two runs; .1 may also begin a number.
+  if (is_digit(first)) {
+    const std::size_t size = size_while(code, 0, [](char c) { return is_digit(c) || c == '.'; });
+    return {std::string(code.substr(0, size)), size};
+  }
+  // The values in the two runs.
   const bool is_side = (code.starts_with(".1") || code.starts_with(".2")) &&
-                       (continues_name(before) || before == ']' || before == '\'') &&
-                       (code.size() == 2 || !continues_name(code[2]));
-  if (is_side) return {std::string("_{") + code[1] + "}", 2};
-  if (code.front() == '^') {
-    const std::string_view rest = code.substr(1);
-    const auto* const end = std::ranges::find_if_not(
-        rest, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-    const auto size = static_cast<std::size_t>(end - rest.begin());
-    return {"^{" + std::string(rest.substr(0, size)) + "}", size + 1};
+                       (continues_name(before) || before == ']' || before == '\'');
+  if (is_side) return {fmt::format("_{{{}}}", code[1]), 2};
+  // A power; and the number that tells draws of one name apart, as in eta'2.
+  if (first == '^' || first == '\'') {
+    const std::size_t size = size_while(code, 1, is_digit);
+    const char* prime = first == '^' ? "" : size == 0 ? "\\prime" : "\\prime ";
+    return {fmt::format("^{{{}{}}}", prime, code.substr(1, size)), size + 1};
   }
   for (const auto& [sign, math] : kSigns) {
     if (code.starts_with(sign)) return {std::string(math), sign.size()};
   }
-  return {std::string(1, code.front()), 1};
+  return {std::string(1, first), 1};
 }
 
 }  // namespace

@@ -242,13 +242,10 @@ class Visitor {
       return fmt::format("both runs draw the same {}, counted as cost {}", code(name),
                          polynomial(shift.cost, names_));
     }
-    const std::string by = print_polynomial(shift.by, names_);
     const std::string second =
         goal_.draw->sampler == Sampler::kUniform
-            ? fmt::format("{0}.2 = exp(-({1}))*{0}.1", name, by)
-        : by.starts_with('-')
-            ? fmt::format("{0}.2 = {0}.1 - {1}", name, print_polynomial(-shift.by, names_))
-            : fmt::format("{0}.2 = {0}.1 + {1}", name, by);
+            ? fmt::format("{0}.2 = exp(-({1}))*{0}.1", name, print_polynomial(shift.by, names_))
+            : fmt::format("{}.2 = {}", name, print_increment(name + ".1", shift.by, names_));
     return fmt::format("{} at cost {}", code(second), polynomial(shift.cost, names_));
   }
 

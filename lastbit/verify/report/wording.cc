@@ -228,6 +228,14 @@ std::string print_monomial(const Rational& coefficient, const Monomial& monomial
   return print_sum({{coefficient, monomial}}, names);
 }
 
+std::string print_increment(const std::string& first, const Polynomial& value, const Names& names) {
+  std::string text = first;
+  for (const Piece& piece : in_order(pieces_of(value))) {
+    text += (piece.coefficient.sign() < 0 ? " - " : " + ") + print_piece(piece, names);
+  }
+  return text;
+}
+
 std::string print_polynomial(const Polynomial& value, const Names& names) {
   Pieces pieces = pieces_of(value);
   if (pieces.size() < 2) return print_sum(pieces, names);
@@ -275,7 +283,9 @@ std::string print_fact(const Fact& fact, const Names& names) {
   }
   if (constant.sign() > 0) left.push_back({constant, {}});
   if (constant.sign() < 0) right.push_back({-constant, {}});
-  if (left.empty()) return fmt::format("{} {} 0", print_sum(right, names), less);
+  if (left.empty() && !right.empty()) {
+    return fmt::format("{} {} 0", print_sum(right, names), less);
+  }
   return fmt::format("{} {} {}", print_sum(left, names), more, print_sum(right, names));
 }
 

@@ -46,6 +46,8 @@ class Names {
 };
 
 std::string print_polynomial(const Polynomial& value, const Names& names);
+// print_increment: `first` plus the value, as in `y.1 + q[i].1 - q[i].2`.
+std::string print_increment(const std::string& first, const Polynomial& value, const Names& names);
 // print_fact: a comparison, as in `q[i].1 - q[i].2 <= 1`.
 std::string print_fact(const Fact& fact, const Names& names);
 std::string print_monomial(const Rational& coefficient, const Monomial& monomial,
