@@ -14,17 +14,28 @@ Error refused(const std::string& place, const std::string& problem) {
   return Error(ErrorCode::kBadInput, place, problem, "this certificate proves nothing");
 }
 
+// refusing: what `action` gives. Whatever it finds wrong is wrong with the certificate.
+auto refusing(const std::string& place, const auto& action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInternal) throw;
+    throw refused(place, error.problem());
+  }
+}
+
 void check_reasons(const Obligations& obligations, const std::vector<Reason>& reasons,
-                   const std::string& place) {
+                   const std::string& place, Theorem& theorem) {
   if (obligations.size() != reasons.size()) {
     throw refused(place, "there are " + std::to_string(obligations.size()) +
                              " obligations and reasons for " + std::to_string(reasons.size()));
   }
   for (std::size_t i = 0; i < obligations.size(); ++i) {
-    if (!follows(obligations[i], reasons[i])) {
+    if (!refusing(place, [&] { return follows(obligations[i], reasons[i]); })) {
       throw refused(place, "the reason given does not show that " + obligations[i].why);
     }
   }
+  theorem.obligations += obligations.size();
 }
 
 void check_derivation(const Goal& goal, const Derivation& derivation, const std::string& place,
@@ -33,15 +44,9 @@ void check_derivation(const Goal& goal, const Derivation& derivation, const std:
     throw refused(place, "the derivation is too large");
   }
   Obligations obligations;
-  std::vector<Goal> goals;
-  try {
-    goals = apply(goal, derivation.step, obligations);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::kInternal) throw;
-    throw refused(place, error.problem());
-  }
-  check_reasons(obligations, derivation.reasons, place);
-  theorem.obligations += obligations.size();
+  const std::vector<Goal> goals =
+      refusing(place, [&] { return apply(goal, derivation.step, obligations); });
+  check_reasons(obligations, derivation.reasons, place, theorem);
   if (goals.size() != derivation.then.size()) {
     throw refused(place, "the step leaves " + std::to_string(goals.size()) + " goals, and " +
                              std::to_string(derivation.then.size()) + " are treated");
@@ -58,13 +63,7 @@ Theorem check(const Certificate& certificate) {
   Theorem theorem{.program = certificate.program};
   const auto program = std::make_shared<const Program>(certificate.program);
   const std::string place = "certificate";
-  bool symmetric = false;
-  try {
-    symmetric = is_symmetric(*program);
-  } catch (const Error& error) {
-    throw refused(place, error.problem());
-  }
-  const std::size_t directions = symmetric ? 1 : 2;
+  const std::size_t directions = refusing(place, [&] { return is_symmetric(*program); }) ? 1 : 2;
   if (certificate.proofs.size() != directions) {
     throw refused(place, "the adjacency needs " + std::to_string(directions) +
                              " proofs, one for each direction that differs");
@@ -73,14 +72,8 @@ Theorem check(const Certificate& certificate) {
     const Proof& proof = certificate.proofs[i];
     if (proof.swapped != (i == 1)) throw refused(place, "a direction of the adjacency is missing");
     Obligations obligations;
-    Goal goal;
-    try {
-      goal = start(program, proof.swapped, obligations);
-    } catch (const Error& error) {
-      throw refused(place, error.problem());
-    }
-    check_reasons(obligations, proof.reasons, place);
-    theorem.obligations += obligations.size();
+    const Goal goal = refusing(place, [&] { return start(program, proof.swapped, obligations); });
+    check_reasons(obligations, proof.reasons, place, theorem);
     check_derivation(goal, proof.derivation, "step " + std::to_string(i + 1), 0, theorem);
   }
   return theorem;

@@ -29,10 +29,6 @@ namespace calculus_internal {
 
 void assign(Goal& goal, const Assign& statement, int side, Obligations& obligations) {
   const Parameter& variable = declared(*goal.program, statement.name);
-  const auto& inputs = goal.program->parameters;
-  if (std::ranges::find(inputs, variable) != inputs.end()) {
-    throw mismatch("a program assigns a parameter");
-  }
   if (variable.type == Type::kBool) {
     const Expression& value = statement.value;
     const bool is_bool =
@@ -175,6 +171,7 @@ std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
       after.back().frames.push_back({block(guard.second), 0, 2, nullptr});
       after.back().frames.push_back({block(guard.first), 0, 1, nullptr});
     }
+    advance(after.back(), obligations);
   }
   return after;
 }
@@ -357,7 +354,6 @@ std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligat
     return {};
   }
   if (goal.is_stuck) throw mismatch("the runs part ways here");
-  std::vector<Goal> after;
   if (const auto* s = std::get_if<Couple>(&step)) return couple(goal, *s, obligations);
   if (const auto* s = std::get_if<CoupleCoin>(&step)) return couple_coin(goal, *s, obligations);
   if (std::holds_alternative<GiveUp>(step)) return give_up(goal, obligations);
@@ -373,58 +369,7 @@ std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligat
   if (std::holds_alternative<Emit>(step)) return emit(goal, obligations);
   if (std::holds_alternative<Finish>(step)) return finish(goal, obligations);
   if (std::holds_alternative<Pointwise>(step)) return pointwise(goal);
-  after = branch(goal, obligations);
-  for (Goal& each : after) advance(each, obligations);
-  return after;
-}
-
-namespace {
-
-Rule rule_of_couple(const Goal& goal, const Couple& step) {
-  if (step.test) return Rule::kLaplaceChoice;
-  const bool null = step.shift.by.is_zero();
-  switch (goal.draw ? goal.draw->sampler : Sampler::kUniform) {
-    case Sampler::kLaplace:
-      return null ? Rule::kLaplaceNull : Rule::kLaplaceShift;
-    case Sampler::kExponential:
-      return null ? Rule::kNull : Rule::kExponentialShift;
-    case Sampler::kGeometric:
-      return null ? Rule::kNull : Rule::kGeometricShift;
-    case Sampler::kDiscreteLaplace:
-      return null ? Rule::kNull : Rule::kDiscreteLaplaceShift;
-    default:
-      return null ? Rule::kNull : Rule::kUniformScale;
-  }
-}
-
-Rule rule_of_coin(const Goal& goal, const CoupleCoin& step) {
-  if (!step.swap) return Rule::kNull;
-  const bool is_sign = goal.draw && goal.draw->sampler == Sampler::kSign;
-  return is_sign ? Rule::kSignFlip : Rule::kBernoulliSwap;
-}
-
-}  // namespace
-
-Rule rule_of(const Goal& goal, const Step& step) {
-  struct Visitor {
-    const Goal& goal;
-    Rule operator()(const Couple& s) const { return rule_of_couple(goal, s); }
-    Rule operator()(const CoupleCoin& s) const { return rule_of_coin(goal, s); }
-    Rule operator()(const GiveUp&) const { return Rule::kUpToBad; }
-    Rule operator()(const IntroduceLaplace&) const { return Rule::kLaplaceIntro; }
-    Rule operator()(const Branch&) const { return Rule::kConditional; }
-    Rule operator()(const Mention&) const { return Rule::kPostProcess; }
-    Rule operator()(const SplitOne&) const { return Rule::kConsequence; }
-    Rule operator()(const SplitFunction&) const { return Rule::kConsequence; }
-    Rule operator()(const SplitSign&) const { return Rule::kConsequence; }
-    Rule operator()(const Absurd&) const { return Rule::kAbsurd; }
-    Rule operator()(const UseInvariant&) const { return Rule::kLoop; }
-    Rule operator()(const Repeat&) const { return Rule::kConsequence; }
-    Rule operator()(const Emit&) const { return Rule::kOutput; }
-    Rule operator()(const Finish&) const { return Rule::kConsequence; }
-    Rule operator()(const Pointwise&) const { return Rule::kPointwise; }
-  };
-  return std::visit(Visitor{goal}, step);
+  return branch(goal, obligations);
 }
 
 }  // namespace lastbit::verify

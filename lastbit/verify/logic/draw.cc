@@ -63,7 +63,8 @@ Goal shifted(const Goal& goal, const Shift& shift, Obligations& obligations) {
     values[1] = y;
     if (!shift.by.is_zero()) {
       values[1] = Polynomial::symbol(fresh(after, draw.name + ".2", false, true));
-      after.functions.push_back({Operator::kLn, {values[1]}, ln_of(goal, draw.symbol) - shift.by, false});
+      after.functions.push_back(
+          {Operator::kLn, {values[1]}, ln_of(goal, draw.symbol) - shift.by, false});
       add_fact(after, y - values[1], Sign::kNonNegative);
     }
   } else {
@@ -109,9 +110,6 @@ void require_before_draw(const Goal& goal, const Polynomial& value) {
 }
 
 void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations) {
-  if (static_cast<int>(sample.arguments.size()) != argument_count(sample.sampler)) {
-    throw mismatch("a sampler has the wrong number of arguments");
-  }
   const Type type = declared(*goal.program, sample.name).type;
   const bool whole = sample.sampler == Sampler::kSign || sample.sampler == Sampler::kGeometric ||
                      sample.sampler == Sampler::kDiscreteLaplace;

@@ -22,12 +22,12 @@ Error not_supported(Position at, std::string_view problem, std::string_view reme
 
 SymbolId fresh(Goal& goal, std::string_view name, bool whole, bool positive) {
   if (goal.symbols.size() >= kMaxSymbols) throw mismatch("there are too many symbols");
-  const auto taken = [&](const std::string& wanted) {
-    return std::ranges::any_of(goal.symbols, [&](const Symbol& s) { return s.name == wanted; });
-  };
-  std::string unique(name);
-  for (int i = 2; taken(unique); ++i) unique = std::string(name) + "'" + std::to_string(i);
-  goal.symbols.push_back({unique, whole, positive});
+  const auto alike = std::ranges::count_if(goal.symbols, [&](const Symbol& symbol) {
+    return symbol.name.starts_with(name) &&
+           (symbol.name.size() == name.size() || symbol.name[name.size()] == '\'');
+  });
+  const std::string number = alike == 0 ? "" : "'" + std::to_string(alike + 1);
+  goal.symbols.push_back({std::string(name) + number, whole, positive});
   return static_cast<SymbolId>(goal.symbols.size()) - 1;
 }
 
@@ -263,9 +263,6 @@ bool is_positive(const std::vector<Symbol>& symbols, const Polynomial& value) {
 }
 
 Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligations& obligations) {
-  if (static_cast<int>(expression.operands.size()) != argument_count(expression.op)) {
-    throw mismatch("an operator has the wrong number of operands");
-  }
   if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
   std::vector<Polynomial> operands;
   for (const Expression& operand : expression.operands) {
@@ -345,9 +342,6 @@ Cases comparison(Goal& goal, const Expression& expression, int side, bool truth,
 
 Cases conditions(Goal& goal, const Expression& expression, int side, bool truth,
                  Obligations& obligations) {
-  if (static_cast<int>(expression.operands.size()) != argument_count(expression.op)) {
-    throw mismatch("an operator has the wrong number of operands");
-  }
   switch (expression.op) {
     case Operator::kNot:
       return conditions(goal, expression.operands[0], side, !truth, obligations);

@@ -12,6 +12,11 @@ Error too_large() {
                "write the program or the proof with simpler expressions");
 }
 
+bool is_large(const Rational& number) {
+  return mpz_sizeinbase(number.gmp().get_num_mpz_t(), 2) > Polynomial::kMaxBits ||
+         mpz_sizeinbase(number.gmp().get_den_mpz_t(), 2) > Polynomial::kMaxBits;
+}
+
 }  // namespace
 
 Monomial operator*(const Monomial& a, const Monomial& b) {
@@ -53,11 +58,8 @@ Polynomial Polynomial::term(const Rational& coefficient, const Monomial& monomia
 void Polynomial::add(const Monomial& monomial, const Rational& coefficient) {
   if (coefficient.sign() == 0) return;
   const auto [place, is_new] = terms_.try_emplace(monomial, coefficient);
-  if (is_new) {
-    if (terms_.size() > kMaxTerms) throw too_large();
-    return;
-  }
-  place->second += coefficient;
+  if (!is_new) place->second += coefficient;
+  if (terms_.size() > kMaxTerms || is_large(place->second)) throw too_large();
   if (place->second.sign() == 0) terms_.erase(place);
 }
 

@@ -3,8 +3,9 @@
 // Guarantee      exact; equal polynomials have one representation. Exponents may be negative: such
 //                a polynomial has a meaning only where the symbol is not 0, which whoever builds it
 //                sees to (proofs/coupling.md#farkas).
-// Fails          more than kMaxTerms terms or an exponent beyond ±kMaxExponent is an Error
-//                (kNotSupported), so that a hostile certificate cannot make one explode.
+// Fails          more than kMaxTerms terms, an exponent beyond ±kMaxExponent or a coefficient of more
+//                than kMaxBits bits is an Error (kNotSupported), so that a hostile certificate cannot
+//                make one explode.
 #pragma once
 
 #include <compare>
@@ -31,6 +32,7 @@ class Polynomial {
  public:
   static constexpr std::size_t kMaxTerms = 2'000;
   static constexpr int kMaxExponent = 64;
+  static constexpr std::size_t kMaxBits = 100'000;
 
   Polynomial() = default;
   Polynomial(const Rational& constant);  // NOLINT(google-explicit-constructor)

@@ -1,5 +1,7 @@
 #include "lastbit/verify/logic/rules.h"
 
+#include "lastbit/verify/logic/calculus.h"
+
 namespace lastbit::verify {
 
 const std::array<RuleStatement, kRuleCount>& rule_table() {
@@ -89,6 +91,55 @@ std::optional<Rule> rule_of_name(std::string_view name) {
     if (statement.name == name) return statement.rule;
   }
   return std::nullopt;
+}
+
+namespace {
+
+Rule rule_of_couple(const Goal& goal, const Couple& step) {
+  if (step.test) return Rule::kLaplaceChoice;
+  const bool null = step.shift.by.is_zero();
+  switch (goal.draw ? goal.draw->sampler : Sampler::kUniform) {
+    case Sampler::kLaplace:
+      return null ? Rule::kLaplaceNull : Rule::kLaplaceShift;
+    case Sampler::kExponential:
+      return null ? Rule::kNull : Rule::kExponentialShift;
+    case Sampler::kGeometric:
+      return null ? Rule::kNull : Rule::kGeometricShift;
+    case Sampler::kDiscreteLaplace:
+      return null ? Rule::kNull : Rule::kDiscreteLaplaceShift;
+    default:
+      return null ? Rule::kNull : Rule::kUniformScale;
+  }
+}
+
+Rule rule_of_coin(const Goal& goal, const CoupleCoin& step) {
+  if (!step.swap) return Rule::kNull;
+  const bool is_sign = goal.draw && goal.draw->sampler == Sampler::kSign;
+  return is_sign ? Rule::kSignFlip : Rule::kBernoulliSwap;
+}
+
+}  // namespace
+
+Rule rule_of(const Goal& goal, const Step& step) {
+  struct Visitor {
+    const Goal& goal;
+    Rule operator()(const Couple& s) const { return rule_of_couple(goal, s); }
+    Rule operator()(const CoupleCoin& s) const { return rule_of_coin(goal, s); }
+    Rule operator()(const GiveUp&) const { return Rule::kUpToBad; }
+    Rule operator()(const IntroduceLaplace&) const { return Rule::kLaplaceIntro; }
+    Rule operator()(const Branch&) const { return Rule::kConditional; }
+    Rule operator()(const Mention&) const { return Rule::kPostProcess; }
+    Rule operator()(const SplitOne&) const { return Rule::kConsequence; }
+    Rule operator()(const SplitFunction&) const { return Rule::kConsequence; }
+    Rule operator()(const SplitSign&) const { return Rule::kConsequence; }
+    Rule operator()(const Absurd&) const { return Rule::kAbsurd; }
+    Rule operator()(const UseInvariant&) const { return Rule::kLoop; }
+    Rule operator()(const Repeat&) const { return Rule::kConsequence; }
+    Rule operator()(const Emit&) const { return Rule::kOutput; }
+    Rule operator()(const Finish&) const { return Rule::kConsequence; }
+    Rule operator()(const Pointwise&) const { return Rule::kPointwise; }
+  };
+  return std::visit(Visitor{goal}, step);
 }
 
 }  // namespace lastbit::verify

@@ -18,51 +18,99 @@ void visit(const Expression& expression, const Visitor& see) {
   for (const Expression& operand : expression.operands) visit(operand, see);
 }
 
-void visit(const Block& block, const Visitor& see) {
+const Parameter* find(const std::vector<Parameter>& list, const std::string& name) {
+  const auto found = std::ranges::find_if(list, [&](const Parameter& p) { return p.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+// Of a body: inputs keep their values, samplers have their arguments, and `return` stands last.
+void check_block(const Program& program, const Block& block, const Visitor& see) {
+  const auto assigned = [&](const std::string& name) {
+    if (find(program.locals, name) == nullptr) {
+      throw mismatch("a program assigns what is not a variable of its own");
+    }
+  };
   for (const Statement& statement : block) {
     if (const auto* assign_to = std::get_if<Assign>(&statement.what)) {
+      assigned(assign_to->name);
       visit(assign_to->value, see);
     } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
+      assigned(sample->name);
+      if (static_cast<int>(sample->arguments.size()) != argument_count(sample->sampler)) {
+        throw mismatch("a sampler has the wrong number of arguments");
+      }
       for (const Expression& argument : sample->arguments) visit(argument, see);
     } else if (const auto* branch = std::get_if<If>(&statement.what)) {
       visit(branch->condition, see);
-      visit(branch->then_block, see);
-      visit(branch->else_block, see);
+      check_block(program, branch->then_block, see);
+      check_block(program, branch->else_block, see);
     } else if (const auto* loop = std::get_if<Loop>(&statement.what)) {
+      assigned(loop->counter);
       visit(loop->from, see);
       visit(loop->to, see);
       if (loop->guard) visit(*loop->guard, see);
-      visit(loop->body, see);
+      check_block(program, loop->body, see);
     } else {
-      visit(std::get<Output>(statement.what).value, see);
+      const Output& output = std::get<Output>(statement.what);
+      visit(output.value, see);
+      if (output.is_return && &statement != &program.body.back()) {
+        throw mismatch("return is not the last statement");
+      }
     }
   }
 }
 
-// check_names: every name is declared once, and only adjacencies speak of name.1 and name.2.
-void check_names(const Program& program) {
+bool is_name(const std::string& text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !text.empty() && is_letter(text[0]) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+// Every name is one, and is declared once. Lists are inputs, with a length that is one.
+void check_declarations(const Program& program) {
   std::set<std::string> names;
   for (const auto* list : {&program.parameters, &program.locals}) {
     for (const Parameter& parameter : *list) {
+      if (!is_name(parameter.name)) throw mismatch("a variable has a name that is none");
       if (!names.insert(parameter.name).second) throw mismatch("a variable is declared twice");
+      if (parameter.length.empty()) continue;
+      const Parameter* length = find(program.parameters, parameter.length);
+      if (list == &program.locals || length == nullptr || length->type != Type::kInt ||
+          !length->length.empty()) {
+        throw mismatch("the length of a list is not a whole parameter");
+      }
     }
   }
-  const Visitor no_side = [](const Expression& expression) {
-    if (expression.side != 0) throw mismatch("name.1 and name.2 belong into adjacencies");
+}
+
+// check_form: the program could have been written down. Certificates hold programs that no parser
+// has seen, and the rules rely on what it sees to.
+void check_form(const Program& program) {
+  check_declarations(program);
+  const auto see = [](int most_side) {
+    return [=](const Expression& e) {
+      if (static_cast<int>(e.operands.size()) != argument_count(e.op)) {
+        throw mismatch("an operator has the wrong number of operands");
+      }
+      if (e.side < 0 || e.side > most_side) {
+        throw mismatch("name.1 and name.2 belong into adjacencies");
+      }
+    };
   };
-  visit(program.body, no_side);
-  for (const Expression& requirement : program.requirements) visit(requirement, no_side);
-  visit(program.claimed_epsilon, no_side);
-  visit(program.claimed_delta, no_side);
+  check_block(program, program.body, see(0));
+  for (const Expression& requirement : program.requirements) visit(requirement, see(0));
+  visit(program.claimed_epsilon, see(0));
+  visit(program.claimed_delta, see(0));
   std::set<std::string> lists;
   for (const Adjacency& adjacency : program.adjacent) {
-    if (adjacency.reach != Reach::kValue && !lists.insert(adjacency.list).second) {
-      throw mismatch("a list has two adjacencies");
-    }
-    for (const Expression& condition : adjacency.conditions) {
-      visit(condition, [](const Expression& e) {
-        if (e.side < 0 || e.side > 2) throw mismatch("there are two runs only");
-      });
+    for (const Expression& condition : adjacency.conditions) visit(condition, see(2));
+    if (adjacency.reach == Reach::kValue) continue;
+    if (!lists.insert(adjacency.list).second) throw mismatch("a list has two adjacencies");
+    const Parameter* list = find(program.parameters, adjacency.list);
+    if (list == nullptr || list->length.empty()) {
+      throw mismatch("an adjacency speaks of the entries of what is not a list");
     }
   }
 }
@@ -164,12 +212,11 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
   std::vector<Fact> facts;
   for (const Expression& condition : adjacency.conditions) {
     const bool bounded = condition.op == Operator::kLess || condition.op == Operator::kLessEqual;
-    if (bounded && condition.operands.at(0).op == Operator::kAbs) {
+    if (bounded && condition.operands[0].op == Operator::kAbs) {
       // |a| <= b is a <= b and -a <= b.
       for (const int sign : {1, -1}) {
-        const Polynomial a =
-            evaluate(scratch, condition.operands[0].operands.at(0), 0, obligations);
-        const Polynomial b = evaluate(scratch, condition.operands.at(1), 0, obligations);
+        const Polynomial a = evaluate(scratch, condition.operands[0].operands[0], 0, obligations);
+        const Polynomial b = evaluate(scratch, condition.operands[1], 0, obligations);
         facts.push_back({b - Polynomial(Rational(sign)) * a,
                          condition.op == Operator::kLess ? Sign::kPositive : Sign::kNonNegative});
       }
@@ -202,19 +249,25 @@ void oblige_outside_of_lists(const Goal& goal, Obligations& obligations) {
   }
 }
 
-}  // namespace
-
-Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
-  check_names(*program);
-  Goal goal;
-  goal.program = program;
-  goal.swapped = swapped;
+// The inputs, and what is required of them.
+Goal inputs_of(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
+  check_form(*program);
   const std::set<std::string> privates = private_scalars(*program);
   check_private(*program, privates);
+  Goal goal;
+  goal.swapped = swapped;
   for (const Parameter& parameter : program->parameters) {
     add_parameter(goal, parameter, privates.contains(parameter.name));
   }
+  goal.program = std::move(program);
   add_requirements(goal, obligations);
+  return goal;
+}
+
+}  // namespace
+
+Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
+  Goal goal = inputs_of(program, swapped, obligations);
   for (const Adjacency& adjacency : program->adjacent) {
     if (adjacency.reach == Reach::kValue) {
       add_facts(goal, adjacency_facts(goal, adjacency, {}));
@@ -238,20 +291,14 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
 }
 
 bool is_symmetric(const Program& program) {
-  const auto facts_of = [&](bool swapped) {
-    Goal goal;
-    goal.program = std::make_shared<const Program>(program);
-    goal.swapped = swapped;
-    for (const Parameter& parameter : program.parameters) {
-      add_parameter(goal, parameter, private_scalars(program).contains(parameter.name));
-    }
+  const auto facts_of = [shared = std::make_shared<const Program>(program)](bool swapped) {
     Obligations ignored;
-    add_requirements(goal, ignored);
+    Goal goal = inputs_of(shared, swapped, ignored);
     const std::array<Polynomial, 2> entries = {Polynomial::symbol(fresh(goal, "entry.1")),
                                                Polynomial::symbol(fresh(goal, "entry.2"))};
     std::set<std::pair<std::size_t, std::pair<Polynomial, Sign>>> facts;
-    for (std::size_t i = 0; i < program.adjacent.size(); ++i) {
-      for (const Fact& fact : adjacency_facts(goal, program.adjacent[i], entries)) {
+    for (std::size_t i = 0; i < shared->adjacent.size(); ++i) {
+      for (const Fact& fact : adjacency_facts(goal, shared->adjacent[i], entries)) {
         facts.insert({i, {fact.value, fact.sign}});
       }
     }
