@@ -66,7 +66,7 @@ std::map<SymbolId, Polynomial> instance(const Goal& goal, const LoopHead& head,
   for (const LoopHead::Variable& variable : head.variables) {
     const auto found = goal.values.find(variable.name);
     if (found == goal.values.end()) throw mismatch("a variable of a loop has lost its value");
-    for (const std::size_t side : {0, 1}) by[variable.symbols[side]] = found->second[side];
+    for (const std::size_t side : {0U, 1U}) by[variable.symbols[side]] = found->second[side];
   }
   return by;
 }
