@@ -29,6 +29,7 @@ OUTSIDE = (
     (re.compile(r"^(flint/.*|arb(_.*)?|acb(_.*)?|arf|mag|fmpz(_.*)?|fmpq(_.*)?)\.h$"), ("numerics",), True),
     (re.compile(r"^openssl/"), ("random",), True),
     (re.compile(r"^duckdb\.h(pp)?$"), ("engines/duckdb",), False),
+    (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
 )
 
 
