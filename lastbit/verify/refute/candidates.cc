@@ -80,28 +80,62 @@ bool holds(const Adjacency& adjacency, const Instance& first, const Instance& se
   return adjacency.reach == Reach::kEvery || moved;
 }
 
-// Values to try for a public parameter, the likeliest first.
+bool mentions(const Expression& expression, const std::function<bool(const std::string&)>& is) {
+  bool found = false;
+  collect(expression,
+          [&](const Expression& e) { found = found || (!e.name.empty() && is(e.name)); });
+  return found;
+}
+
+// Numbers near those that stand beside a parameter in its requirements, and between them.
+std::vector<Rational> near_literals(const std::vector<const Expression*>& requirements) {
+  std::set<Rational> literals;
+  for (const Expression* requirement : requirements) {
+    collect(*requirement, [&](const Expression& e) {
+      if (e.op == Operator::kNumber) literals.insert(e.number);
+    });
+  }
+  std::vector<Rational> result;
+  std::optional<Rational> last;
+  for (const Rational& literal : literals) {
+    if (last) result.push_back((*last + literal) / 2);
+    for (const Rational& near : {literal, literal + 1, literal / 2, literal - 1}) {
+      result.push_back(near);
+    }
+    last = literal;
+  }
+  return result;
+}
+
+// Values to try for a public parameter, the likeliest first: those that meet all requirements that
+// speak of it alone.
 std::vector<Rational> pool_of(const Program& program, const Parameter& parameter) {
-  if (parameter.type == Type::kBool) return {1, 0};
-  bool constrained = false;
-  std::vector<Rational> literals;
-  const auto visit = [&](const Expression& e) {
-    if (e.op == Operator::kVariable && e.name == parameter.name) constrained = true;
-    if (e.op == Operator::kNumber) literals.push_back(e.number);
-  };
-  for (const Expression& requirement : program.requirements) collect(requirement, visit);
-  collect(program.claimed_epsilon, visit);
+  const auto is_it = [&](const std::string& name) { return name == parameter.name; };
+  const auto is_other = [&](const std::string& name) { return name != parameter.name; };
+  std::vector<const Expression*> speaking;
+  std::vector<const Expression*> own;
+  for (const Expression& requirement : program.requirements) {
+    if (!mentions(requirement, is_it)) continue;
+    speaking.push_back(&requirement);
+    if (!mentions(requirement, is_other)) own.push_back(&requirement);
+  }
+  const bool constrained = !speaking.empty() || mentions(program.claimed_epsilon, is_it);
   std::vector<Rational> pool = constrained ? std::vector<Rational>{1, rational("1/2"), 2, 3}
                                            : std::vector<Rational>{0, 1, 2, -1};
-  for (const Rational& literal : literals) {
-    for (const Rational& near : {literal, literal + 1, literal / 2, literal - 1}) {
-      pool.push_back(near);
-    }
-  }
+  if (parameter.type == Type::kBool) pool = {1, 0};
+  std::ranges::copy(near_literals(speaking), std::back_inserter(pool));
+  const auto fits = [&](const Rational& value) {
+    if (parameter.type == Type::kInt && !value.is_integer()) return false;
+    if (parameter.type == Type::kBool && value != 0 && value != 1) return false;
+    Evaluator evaluator([&](const auto&, const auto&) { return Value::of(value); });
+    return std::ranges::all_of(own, [&](const Expression* requirement) {
+      return decided([&] { return evaluator.truth(*requirement); });
+    });
+  };
   std::vector<Rational> distinct;
   for (const Rational& value : pool) {
-    if (parameter.type == Type::kInt && !value.is_integer()) continue;
-    if (std::ranges::find(distinct, value) == distinct.end()) distinct.push_back(value);
+    const bool is_new = std::ranges::find(distinct, value) == distinct.end();
+    if (is_new && fits(value)) distinct.push_back(value);
   }
   return distinct;
 }
@@ -230,7 +264,8 @@ Candidates::Candidates(const Program& program)
 }
 
 // Assignments of the public parameters by the sum of their ranks in the pools.
-std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length) const {
+std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length,
+                                                          const Deadline& deadline) const {
   std::vector<Setting> settings;
   std::vector<const Parameter*> free;
   std::vector<std::vector<Rational>> pools;
@@ -243,6 +278,7 @@ std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length) co
     } else if (!private_.contains(parameter.name)) {
       free.push_back(&parameter);
       pools.push_back(pool_of(program_, parameter));
+      if (pools.back().empty() || deadline.has_passed()) return {};
     }
   }
   const auto meets = [this](const Instance& instance) {
@@ -251,6 +287,7 @@ std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length) co
   int attempts = 0;
   const auto fill = [&](const auto& self, std::size_t i, std::size_t rank) -> void {
     if (settings.size() >= kMostSettings || ++attempts > kMostAttempts) return;
+    if (deadline.has_passed()) return;
     if (i == free.size()) {
       if (rank == 0 && meets(values)) settings.push_back({values, slots_of(values)});
       return;
@@ -304,10 +341,10 @@ Rational Candidates::reach(const Instance& values, const Slot& slot, int directi
   return 0;
 }
 
-std::optional<Candidate> Candidates::candidate_at(const Place& place) {
+std::optional<Candidate> Candidates::candidate_at(const Place& place, const Deadline& deadline) {
   auto& settings = settings_[place.length];
   // Most searches end before they need long lists.
-  if (!settings) settings = settings_for(place.length);
+  if (!settings) settings = settings_for(place.length, deadline);
   if (place.setting >= settings->size()) return std::nullopt;
   const Setting& setting = (*settings)[place.setting];
   Candidate candidate{setting.values, setting.values};
@@ -335,7 +372,7 @@ std::optional<Candidate> Candidates::candidate_at(const Place& place) {
 
 std::optional<Candidate> Candidates::next(const Deadline& deadline) {
   while (next_ < places_.size() && !deadline.has_passed()) {
-    std::optional<Candidate> candidate = candidate_at(places_[next_++]);
+    std::optional<Candidate> candidate = candidate_at(places_[next_++], deadline);
     if (candidate && seen_.insert(*candidate).second) return candidate;
   }
   return std::nullopt;

@@ -58,10 +58,10 @@ class Candidates {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
-  std::vector<Setting> settings_for(std::size_t length) const;
+  std::vector<Setting> settings_for(std::size_t length, const Deadline& deadline) const;
   std::vector<Slot> slots_of(const Instance& values) const;
   Rational reach(const Instance& values, const Slot& slot, int direction) const;
-  std::optional<Candidate> candidate_at(const Place& place);
+  std::optional<Candidate> candidate_at(const Place& place, const Deadline& deadline);
 
   const Program& program_;
   std::set<std::string> private_;
