@@ -155,6 +155,10 @@ class Digest {
   }
   Digest& add(const Goal& goal) {
     for (const Fact& fact : goal.facts) add(fact);
+    for (const auto& [name, values] : goal.values) {
+      for (const Polynomial& value : values) add(Fact{value, Sign::kZero});
+    }
+    add(goal.spent);
     add(goal.frames.size() * 1000 + goal.symbols.size());
     return *this;
   }
@@ -163,7 +167,10 @@ class Digest {
  private:
   Digest& add(const Fact& fact) {
     add(static_cast<std::size_t>(fact.sign) + 11);
-    for (const auto& [monomial, coefficient] : fact.value.terms()) {
+    return add(fact.value);
+  }
+  Digest& add(const Polynomial& value) {
+    for (const auto& [monomial, coefficient] : value.terms()) {
       add(std::hash<std::string>()(coefficient.to_string()));
       for (const auto& [symbol, exponent] : monomial.powers) {
         add(static_cast<std::size_t>(symbol) * 131 + static_cast<std::size_t>(exponent + 65));

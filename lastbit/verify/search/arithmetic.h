@@ -16,7 +16,7 @@
 
 namespace lastbit::verify {
 
-// A digest of the facts of a goal and of where it waits, for remembering what worked there.
+// A digest of what is known and computed at a goal, for remembering what worked there.
 using DigestValue = std::pair<std::size_t, std::size_t>;
 DigestValue digest_of(const Goal& goal);
 

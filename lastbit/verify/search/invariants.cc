@@ -158,6 +158,13 @@ std::optional<Polynomial> Invariants::offset_of(const Goal& goal, const std::str
 }
 
 Invariants::State Invariants::abstraction(const Goal& goal, const Polynomial& counter) {
+  const DigestValue digest = digest_of(goal);
+  const auto known = abstractions_.find(digest);
+  if (known != abstractions_.end()) return known->second;
+  return abstractions_[digest] = find_abstraction(goal, counter);
+}
+
+Invariants::State Invariants::find_abstraction(const Goal& goal, const Polynomial& counter) {
   const auto by = instance(goal, counter);
   State state;
   for (const auto& variable : head_.variables) {
@@ -275,6 +282,7 @@ Invariants::Added Invariants::restart() {
   if (++restarts_ > kMaxRestarts) return Added::kFailed;
   // What has been forgotten once would only be forgotten again.
   states_.resize(1);
+  weakened_.reset();
   states_.front().base = at_loop_.spent;
   states_.front().followed = false;
   return Added::kRestarted;
@@ -340,18 +348,20 @@ Invariants::Added Invariants::add(const Goal& leaf, std::size_t from) {
     states_.push_back(std::move(state));
     return Added::kTaken;
   }
-  const auto kept = static_cast<std::size_t>(found - states_.begin()) + 1;
-  bool weaker = false;
+  const auto place = static_cast<std::size_t>(found - states_.begin());
   for (std::size_t i = 0; i < facts_.size(); ++i) {
-    weaker = weaker || (found->facts[i] && !state.facts[i]);
-    found->facts[i] = found->facts[i] && state.facts[i];
+    if (!found->facts[i] || state.facts[i]) continue;
+    found->facts[i] = false;
+    weakened_ = std::min(place, weakened_.value_or(place));
   }
-  if (!raise(*found, base)) return Added::kFailed;
-  if (!weaker) return Added::kTaken;
-  // What was found behind it was found from more than is known now.
-  states_.resize(kept);
+  return raise(*found, base) ? Added::kTaken : Added::kFailed;
+}
+
+void Invariants::settle() {
+  if (!weakened_) return;
+  states_.resize(*weakened_ + 1);
   for (State& each : states_) each.followed = false;
-  return Added::kRestarted;
+  weakened_.reset();
 }
 
 }  // namespace lastbit::verify

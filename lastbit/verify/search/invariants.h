@@ -39,6 +39,9 @@ class Invariants {
   // anew. kFailed: there are too many disjuncts, or the cost has no bound.
   enum class Added { kTaken, kRestarted, kFailed };
   Added add(const Goal& leaf, std::size_t from);
+  // settle: to be called when all leaves of a pass were added. Where a disjunct has become weaker,
+  // what was found behind it was found from more than is known now, and is forgotten.
+  void settle();
   // saw_phases: a cost was met where the key changes, so that `phases_first` makes a difference.
   bool saw_phases() const { return saw_phases_; }
   // target_of: the place among the disjuncts that a leaf leads to, if any.
@@ -62,6 +65,7 @@ class Invariants {
   void add_variable_facts(std::size_t variable);
   std::map<SymbolId, Polynomial> instance(const Goal& goal, const Polynomial& counter) const;
   State abstraction(const Goal& goal, const Polynomial& counter);
+  State find_abstraction(const Goal& goal, const Polynomial& counter);
   std::optional<Polynomial> offset_of(const Goal& goal, const std::string& name);
   Polynomial price(const std::map<SymbolId, Polynomial>& by) const;
   Polynomial counter_after() const;
@@ -84,6 +88,8 @@ class Invariants {
   std::set<std::string> branching_;  // the variables that are assigned in branches
   std::map<SymbolId, Polynomial> prices_;  // of whole variables, per step
   std::vector<State> states_;
+  std::optional<std::size_t> weakened_;        // the first disjunct that has become weaker
+  std::map<DigestValue, State> abstractions_;  // of leaves seen before
   int restarts_ = 0;
   bool saw_phases_ = false;
 };

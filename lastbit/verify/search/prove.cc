@@ -404,6 +404,7 @@ bool Search::follow_passes(const Goal& goal, Invariants& invariants) {
       }
       if (added == Invariants::Added::kRestarted) break;
     }
+    invariants.settle();
   }
   return false;
 }
