@@ -200,6 +200,10 @@ class Replay {
     step.notes = std::move(words.notes);
     step.spent = print_polynomial(goal.spent, names_);
     step.spent_delta = print_polynomial(goal.spent_delta, names_);
+    if (step.rule == Rule::kAbsurd && !step.obligations.back().parts.empty()) {
+      step.action = "this cannot happen: `0` would be positive, being " +
+                    sum_text(step.obligations.back().parts);
+    }
     rules_.insert(step.rule);
     if (!step.assignments.empty()) rules_.insert(Rule::kAssign);
   }
@@ -217,6 +221,16 @@ class Replay {
 };
 
 }  // namespace
+
+std::vector<std::string> known_goals(const std::vector<ShownObligation>& obligations) {
+  std::vector<std::string> goals;
+  for (const ShownObligation& one : obligations) {
+    if (one.parts.empty() && std::ranges::find(goals, one.goal) == goals.end()) {
+      goals.push_back(one.goal);
+    }
+  }
+  return goals;
+}
 
 std::string sum_text(const std::vector<std::string>& parts) {
   std::string text;

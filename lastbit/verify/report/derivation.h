@@ -55,6 +55,8 @@ struct Derived {
   std::vector<ShownProof> proofs;
 };
 
+// known_goals: the goals of those obligations that are among the facts, each once.
+std::vector<std::string> known_goals(const std::vector<ShownObligation>& obligations);
 // sum_text: the parts of a reason with signs between them.
 std::string sum_text(const std::vector<std::string>& parts);
 

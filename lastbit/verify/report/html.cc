@@ -153,7 +153,7 @@ class Page {
       }
       html_ += fmt::format("</div>\n<p>{}</p>\n", rich(step->action));
       list(step->notes);
-      needs(step->obligations);
+      if (step->rule != Rule::kAbsurd) needs(step->obligations);
       html_ += "</div>\n";
       if (step->then.size() != 1) cases(*step);
       step = step->then.size() == 1 ? &step->then.front() : nullptr;
@@ -194,12 +194,15 @@ class Page {
     html_ += fmt::format("<details class=\"needs\"><summary>{} side condition{}</summary>\n<ul>\n",
                          obligations.size(), obligations.size() == 1 ? "" : "s");
     for (const ShownObligation& one : obligations) {
-      html_ += fmt::format("<li>{} <span class=\"why\">{}{}</span>", rich(one.goal),
-                           escaped(one.why), one.parts.empty() ? "; it is known" : "");
-      if (!one.parts.empty()) {
-        html_ += fmt::format("<div class=\"reason\">= {}</div>", rich(sum_text(one.parts)));
-      }
-      html_ += "</li>\n";
+      if (one.parts.empty()) continue;
+      html_ +=
+          fmt::format("<li>{} <span class=\"why\">{}</span><div class=\"reason\">= {}</div></li>\n",
+                      rich(one.goal), escaped(one.why), rich(sum_text(one.parts)));
+    }
+    const auto known = known_goals(obligations);
+    if (!known.empty()) {
+      html_ +=
+          fmt::format("<li><span class=\"why\">known:</span> {}</li>\n", rich(joined(known, ", ")));
     }
     html_ += "</ul></details>\n";
   }

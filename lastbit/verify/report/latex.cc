@@ -99,7 +99,7 @@ class Document {
       paragraph(depth, head);
       paragraph(depth + 1, rich(step->action));
       for (const std::string& note : step->notes) paragraph(depth + 2, rich(note));
-      needs(step->obligations, depth + 1);
+      if (step->rule != Rule::kAbsurd) needs(step->obligations, depth + 1);
       if (step->then.size() != 1) cases(*step, depth);
       step = step->then.size() == 1 ? &step->then.front() : nullptr;
     }
@@ -124,14 +124,14 @@ class Document {
 
   void needs(const std::vector<ShownObligation>& obligations, std::size_t depth) {
     for (const ShownObligation& one : obligations) {
-      const std::string goal = rich(one.goal) + ": " + latex_text(one.why);
-      if (one.parts.empty()) {
-        paragraph(depth, fmt::format("\\footnotesize needs {}, which is known", goal));
-      } else {
-        paragraph(depth, fmt::format("\\footnotesize needs {}", goal));
-        paragraph(depth + 1, fmt::format("\\footnotesize $=$ {}", rich(sum_text(one.parts))));
-      }
+      if (one.parts.empty()) continue;
+      paragraph(depth,
+                fmt::format("\\footnotesize needs {}: {}", rich(one.goal), latex_text(one.why)));
+      paragraph(depth + 1, fmt::format("\\footnotesize $=$ {}", rich(sum_text(one.parts))));
     }
+    const auto known = known_goals(obligations);
+    if (known.empty()) return;
+    paragraph(depth, "\\footnotesize needs what is known: " + rich(joined(known, ", ")));
   }
 
   std::string tex_;

@@ -72,7 +72,7 @@ class Writer {
     text_ += margin + head + "\n";
     paragraph(inside, plain(step.action), 2);
     for (const std::string& note : step.notes) paragraph(inside + "  ", plain(note), 2);
-    obligations(step.obligations, inside);
+    if (step.rule != Rule::kAbsurd) obligations(step.obligations, inside);
     if (step.then.size() == 1) {
       this->step(step.then.front(), margin, step.spent);
       return;
@@ -86,13 +86,12 @@ class Writer {
 
   void obligations(const std::vector<ShownObligation>& all, const std::string& margin) {
     for (const ShownObligation& one : all) {
-      if (one.parts.empty()) {
-        paragraph(margin, fmt::format("needs {}, which is known: {}", plain(one.goal), one.why), 4);
-        continue;
-      }
+      if (one.parts.empty()) continue;
       paragraph(margin, fmt::format("needs {}: {}", plain(one.goal), one.why), 4);
       paragraph(margin + "  ", "= " + plain(sum_text(one.parts)), 2);
     }
+    const auto known = known_goals(all);
+    if (!known.empty()) paragraph(margin, "needs what is known: " + plain(joined(known, ", ")), 4);
   }
 
   std::string take() { return std::move(text_); }
