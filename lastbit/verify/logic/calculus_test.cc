@@ -1,0 +1,404 @@
+// The rules for programs: what each leaves, what it owes, what it refuses.
+#include "lastbit/verify/logic/calculus.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "lastbit/base/test_support.h"
+#include "lastbit/verify/lang/parser.h"
+#include "lastbit/verify/logic/calculus_test_support.h"
+
+namespace lastbit::verify {
+namespace {
+
+const Polynomial kOne{Rational(1)};
+
+// A mechanism in which f, k and the entries of q and c are private, and those of r public.
+std::string mechanism(const std::string& body, const std::string& claim = "eps") {
+  return "mechanism m(f: real, k: int, g: real, t: real, b: bool, q: real[n], c: real[n], r: "
+         "real[n],"
+         " n: int, eps: real) requires eps > 0"
+         " adjacent |f.1 - f.2| <= 1, |k.1 - k.2| <= 1, every |q.1 - q.2| <= 1,"
+         " one |c.1 - c.2| <= 1 claims " +
+         claim + " {" + body + "}";
+}
+
+Goal begin_text(const std::string& text, bool swapped = false) {
+  Obligations obligations;
+  return start(std::make_shared<const Program>(parse_program(text)), swapped, obligations);
+}
+Goal begin(const std::string& body) { return begin_text(mechanism(body)); }
+
+Polynomial of(const Goal& goal, const std::string& name, std::size_t run = 0) {
+  return goal.values.at(name).at(run);
+}
+
+TEST(StartTest, InputsBecomeSymbolsAndAdjacencyFacts) {
+  const Goal goal = begin_text(
+      "mechanism m(f: real, g: real, b: bool, n: int, c: real[n], eps: real)"
+      " requires eps > 0, n >= 1 adjacent |f.1 - f.2| <= g, one c.1 <= c.2 claims 2 * eps, delta "
+      "1/8"
+      " { output 1; }");
+  EXPECT_EQ(values_of(goal, "f"), (Texts{"f.1", "f.2"}));
+  EXPECT_EQ(values_of(goal, "g"), (Texts{"g", "g"}));
+  EXPECT_EQ(facts_of(goal), (Texts{"b >= 0", "1 - b >= 0", "eps > 0", "-1 + n >= 0",
+                                   "-f.1 + f.2 + g >= 0", "f.1 - f.2 + g >= 0", "J >= 0"}));
+  EXPECT_EQ(show(goal.symbols, goal.claimed_epsilon), "2*eps");
+  EXPECT_EQ(show(goal.symbols, goal.claimed_delta), "0.125");
+  EXPECT_TRUE(goal.spent.is_zero() && goal.spent_delta.is_zero());
+  for (const Symbol& symbol : goal.symbols) {
+    EXPECT_EQ(symbol.is_positive, symbol.name == "eps" || symbol.name == "n") << symbol.name;
+    EXPECT_EQ(symbol.is_whole, symbol.name == "b" || symbol.name == "n" || symbol.name == "J");
+  }
+}
+
+TEST(StartTest, OnlyOneSidedAdjacenciesNeedBothDirections) {
+  const auto symmetric = [](const std::string& adjacency) {
+    return is_symmetric(
+        parse_program("mechanism m(f: real, g: real, q: real[n], n: int) adjacent " + adjacency +
+                      " claims 1 { output 1; }"));
+  };
+  EXPECT_TRUE(symmetric("|f.1 - f.2| <= 1"));
+  EXPECT_TRUE(symmetric("f.1 - f.2 <= 1 and f.2 - f.1 <= 1"));
+  EXPECT_TRUE(symmetric("every |q.1 - q.2| <= g"));
+  EXPECT_FALSE(
+      symmetric("f.1 == f.2"));  // it is, but does not look so: a second proof is asked for
+  EXPECT_FALSE(symmetric("f.1 <= f.2"));
+  EXPECT_FALSE(symmetric("|f.1 - f.2| <= 1, f.1 <= f.2"));
+  EXPECT_FALSE(symmetric("one q.1 <= q.2"));
+  EXPECT_FALSE(symmetric("|f.1 - f.2| <= 1, every q.1 <= q.2"));
+  EXPECT_FALSE(symmetric("f.1 - f.2 <= 1, f.2 - f.1 <= 2"));
+}
+
+TEST(StartTest, TheOtherDirectionExchangesTheRuns) {
+  const std::string text =
+      "mechanism m(f: real, c: real[n], n: int) adjacent f.1 <= f.2, one c.1 <= c.2 claims 1 { "
+      "output c[0]; "
+      "}";
+  EXPECT_EQ(facts_of(begin_text(text)).front(), "-f.1 + f.2 >= 0");
+  const Goal swapped = begin_text(text, true);
+  EXPECT_EQ(facts_of(swapped).front(), "f.1 - f.2 >= 0");
+  const Mention entry{.op = Operator::kEntry, .list = "c", .arguments = {Polynomial()}};
+  const Applied split = applied(after(swapped, entry), SplitOne{0});
+  EXPECT_EQ(facts_of(split.goals.at(1)).back(), "c[].1 - c[].2 >= 0");
+}
+
+TEST(BranchTest, TheSameConditionIsDecidedOnce) {
+  const Goal goal = begin("if g < 1 { output 1; } else { output 2; }");
+  const Applied branch = applied(goal, Branch{});
+  ASSERT_EQ(branch.goals.size(), 2U);
+  EXPECT_EQ(facts_of(branch.goals[0]).back(), "1 - g > 0");
+  EXPECT_EQ(facts_of(branch.goals[1]).back(), "-1 + g >= 0");
+  EXPECT_TRUE(branch.obligations.empty());
+  EXPECT_EQ(problem(begin("output 1;"), Branch{}), "there is no branch here");
+}
+
+TEST(BranchTest, ConditionsOfPrivateValuesLeaveFourGoals) {
+  const Goal goal = begin("x := 0; if f < 1 { x := 1; } else { x := f; } output x;");
+  const Applied branch = applied(goal, Branch{});
+  ASSERT_EQ(branch.goals.size(), 4U);
+  EXPECT_EQ(values_of(branch.goals[0], "x"), (Texts{"1", "1"}));
+  EXPECT_EQ(values_of(branch.goals[1], "x"), (Texts{"f.1", "f.2"}));
+  EXPECT_EQ(values_of(branch.goals[2], "x"), (Texts{"1", "f.2"}));
+  EXPECT_EQ(values_of(branch.goals[3], "x"), (Texts{"f.1", "1"}));
+  const Texts facts = facts_of(branch.goals[2]);
+  EXPECT_EQ(Texts(facts.end() - 2, facts.end()), (Texts{"1 - f.1 > 0", "-1 + f.2 >= 0"}));
+}
+
+TEST(BranchTest, WhatOneRunDoesAloneIsBounded) {
+  const auto mixed = [](const std::string& body) {
+    return applied(begin("if f < 1 {" + body + "}"), Branch{}).goals.at(2);
+  };
+  const Goal draw = mixed("y <- laplace(1 / eps);");
+  EXPECT_TRUE(draw.is_stuck);
+  EXPECT_EQ(problem(draw, Couple{}), "the runs part ways here");
+  EXPECT_EQ(problem(draw, Finish{}), "the runs part ways here");
+  EXPECT_EQ(applied(draw, Absurd{}).obligations.front().goal, absurd());
+  EXPECT_EQ(problem(mixed("output 1;"), Emit{}), "only one of the two runs outputs here");
+  EXPECT_EQ(problem(mixed("output 1 < 2;"), Branch{}), "accepted");
+  const Goal loop = mixed("for i in 0 .. n { x := 1; }");
+  EXPECT_EQ(problem(loop, UseInvariant{.disjuncts = {Disjunct{}}}), "there is no loop here");
+  // Where one run gives a variable its first value, nothing is known of the other's.
+  const Goal first = mixed("x := 1;");
+  EXPECT_EQ(values_of(first, "x"), (Texts{"1", "x?"}));
+}
+
+TEST(BranchTest, NestedConditionsOfOneRunAreItsOwn) {
+  const Goal outer = begin("x := 0; if f < 1 { if f < 0 { x := 1; } else { x := 2; } } output x;");
+  const Applied inner = applied(applied(outer, Branch{}).goals.at(2), Branch{});
+  ASSERT_EQ(inner.goals.size(), 2U);
+  EXPECT_EQ(values_of(inner.goals[0], "x"), (Texts{"1", "0"}));
+  EXPECT_EQ(values_of(inner.goals[1], "x"), (Texts{"2", "0"}));
+  EXPECT_EQ(facts_of(inner.goals[0]).back(), "-f.1 > 0");
+}
+
+TEST(BranchTest, ConnectivesFallIntoCases) {
+  const auto cases = [](const std::string& condition) {
+    const Applied branch =
+        applied(begin("if " + condition + " { output 1; } else { output 1; }"), Branch{});
+    return branch.goals.size();
+  };
+  EXPECT_EQ(cases("g < 1 and t < 1"), 3U);
+  EXPECT_EQ(cases("g < 1 or t < 1"), 3U);
+  EXPECT_EQ(cases("not (g < 1 or t < 1)"), 3U);
+  EXPECT_EQ(cases("g == 1"), 3U);
+  EXPECT_EQ(cases("g != 1"), 3U);
+  EXPECT_EQ(cases("b"), 2U);
+  EXPECT_EQ(cases("true"), 1U);
+  EXPECT_EQ(cases("1 < 2"), 1U);
+  EXPECT_EQ(cases("2 <= 1"), 1U);
+}
+
+TEST(MentionTest, OneFunctionOfEqualArgumentsHasOneValue) {
+  const Goal goal = begin("x := floor(g); y := floor(g); z := floor(t); output x;");
+  EXPECT_EQ(values_of(goal, "x"), (Texts{"floor", "floor"}));
+  EXPECT_EQ(values_of(goal, "y"), values_of(goal, "x"));
+  EXPECT_EQ(values_of(goal, "z"), (Texts{"floor'2", "floor'2"}));
+  const Goal before = begin("output floor(f);");
+  const Goal named = after(before, Mention{.op = Operator::kFloor, .arguments = {of(before, "f")}});
+  EXPECT_EQ(applied(named, Emit{}).owed().front(), "-floor + floor'2 >= 0");
+}
+
+TEST(MentionTest, FunctionsOweThatTheyAreDefined) {
+  const Goal goal = begin("output 1;");
+  const Polynomial g = of(goal, "g");
+  const auto owed = [&](Operator op, std::vector<Polynomial> arguments) {
+    return applied(goal, Mention{.op = op, .arguments = std::move(arguments)}).owed();
+  };
+  EXPECT_EQ(owed(Operator::kLn, {g}), (Texts{"g > 0"}));
+  EXPECT_EQ(owed(Operator::kPow2Ceil, {g}), (Texts{"g > 0"}));
+  EXPECT_EQ(owed(Operator::kRound, {of(goal, "f"), g}), (Texts{"g > 0"}));
+  EXPECT_EQ(owed(Operator::kRoundHalfEven, {of(goal, "f"), g}), (Texts{"g > 0"}));
+  EXPECT_EQ(owed(Operator::kRoundTowardZero, {of(goal, "f"), g}), (Texts{"g > 0"}));
+  EXPECT_EQ(owed(Operator::kModulo, {of(goal, "k"), of(goal, "n")}), (Texts{"n > 0"}));
+  EXPECT_EQ(owed(Operator::kLn, {of(goal, "eps")}), Texts{});
+  EXPECT_EQ(owed(Operator::kExp, {g}), Texts{});
+  EXPECT_EQ(code_of([] { begin("x := 1 / (g - g); output x;"); }), ErrorCode::kNotSupported);
+}
+
+TEST(MentionTest, RefusesWhatIsNoFunction) {
+  const Goal goal = begin("output 1;");
+  const Polynomial g = of(goal, "g");
+  const char* const refusal = "this is not a function of its arguments";
+  for (const Operator op : {Operator::kNumber, Operator::kVariable, Operator::kAdd,
+                            Operator::kDivide, Operator::kLess, Operator::kNot}) {
+    for (const std::size_t count : {0U, 1U, 2U}) {
+      const Mention step{.op = op, .arguments = std::vector<Polynomial>(count, g)};
+      EXPECT_EQ(problem(goal, step), refusal);
+    }
+  }
+  EXPECT_EQ(problem(goal, Mention{.op = Operator::kFloor, .arguments = {g, g}}), refusal);
+  EXPECT_EQ(problem(goal, Mention{.op = Operator::kClamp, .arguments = {g, g}}), refusal);
+  EXPECT_EQ(problem(goal, Mention{.op = Operator::kModulo, .arguments = {g, g}}),
+            "% needs whole numbers");
+  const auto entry = [&](const std::string& list, std::vector<Polynomial> index) {
+    return problem(goal, Mention{Operator::kEntry, list, std::move(index)});
+  };
+  EXPECT_EQ(entry("q", {}), "a list has one index");
+  EXPECT_EQ(entry("q", {kOne, kOne}), "a list has one index");
+  EXPECT_EQ(entry("q", {g}), "a list is indexed by a number that may not be whole");
+  EXPECT_EQ(entry("g", {kOne}), "a variable that is not a list is indexed");
+  EXPECT_EQ(entry("z", {kOne}), "the program speaks of a variable that it does not declare");
+  EXPECT_EQ(entry("q", {of(goal, "k")}), "accepted");
+}
+
+TEST(EntryTest, EntriesAreAsTheAdjacencySays) {
+  const Goal goal = begin("output q[0] + r[0];");
+  const auto mention = [](const std::string& list) {
+    return Mention{.op = Operator::kEntry, .list = list, .arguments = {Polynomial()}};
+  };
+  const Goal every = after(goal, mention("q"));
+  EXPECT_EQ(show(every.symbols, every.entries[0].values[1]), "q[].2");
+  EXPECT_EQ(facts_of(every).back(), "1 + q[].1 - q[].2 >= 0");
+  const Goal open = after(goal, mention("r"));
+  EXPECT_EQ(open.entries[0].values[0], open.entries[0].values[1]);
+  const Goal one = after(goal, mention("c"));
+  EXPECT_EQ(facts_of(one), facts_of(goal));
+  const Applied split = applied(one, SplitOne{0});
+  ASSERT_EQ(split.goals.size(), 3U);
+  EXPECT_EQ(show(split.goals[0].symbols, split.goals[0].entries[0].values[1]), "c[].1");
+  EXPECT_EQ(show(split.goals[1].symbols, split.goals[1].entries[0].values[1]), "c[].2");
+  EXPECT_EQ(facts_of(split.goals[1]).back(), "1 + c[].1 - c[].2 >= 0");
+  EXPECT_EQ(show(split.goals[2].symbols, split.goals[2].entries[0].values[1]), "c[].1");
+  const char* const refusal = "this entry needs no distinction";
+  EXPECT_EQ(problem(split.goals[1], SplitOne{0}), refusal);
+  EXPECT_EQ(problem(every, SplitOne{0}), refusal);
+  EXPECT_EQ(problem(one, SplitOne{1}), "there is no such entry");
+}
+
+// split_by_cases: at these arguments exactly one case holds, and its value is `value`.
+void expect_one_case(Operator op, const std::vector<Rational>& arguments, const Rational& value) {
+  Goal goal = begin("output 1;");
+  std::vector<Polynomial> symbols;
+  std::map<SymbolId, Polynomial> at;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto name = std::array{"f", "g", "t"}.at(i);
+    symbols.push_back(of(goal, name));
+    at[symbols.back().terms().begin()->first.powers.front().first] = arguments[i];
+  }
+  goal = after(goal, Mention{.op = op, .arguments = symbols});
+  const std::size_t old_facts = goal.facts.size();
+  at[goal.functions.back().value.terms().begin()->first.powers.front().first] = value;
+  int count = 0;
+  for (const Goal& each : applied(goal, SplitFunction{goal.functions.size() - 1}).goals) {
+    bool all = true;
+    for (std::size_t i = old_facts; i < each.facts.size(); ++i) {
+      const Fact& fact = each.facts[i];
+      all = all && holds({fact.value.substitute(at), fact.sign}).value_or(false);
+    }
+    if (!all) continue;
+    ++count;
+    EXPECT_EQ(each.functions.back().value.substitute(at).constant(), value);
+  }
+  EXPECT_EQ(count, 1) << "operator " << static_cast<int>(op) << " gives " << value.to_string();
+}
+
+TEST(SplitFunctionTest, ExactlyOneCaseHoldsAndGivesTheValue) {
+  std::vector<Rational> numbers;
+  for (int i = -6; i <= 6; ++i) numbers.push_back(Rational(i) / Rational(4));
+  for (const Rational& x : numbers) {
+    expect_one_case(Operator::kAbs, {x}, abs(x));
+    expect_one_case(Operator::kFloor, {x}, Rational(x.floor()));
+    expect_one_case(Operator::kCeil, {x}, Rational(x.ceil()));
+    if (x.sign() > 0) {
+      Rational power = rational("1/8");
+      while (power < x) power *= Rational(2);
+      expect_one_case(Operator::kPow2Ceil, {x}, power);
+    }
+    for (const Rational& y : {rational("-1"), rational("0"), rational("1/4"), rational("1")}) {
+      expect_one_case(Operator::kMin, {x, y}, std::min(x, y));
+      expect_one_case(Operator::kMax, {x, y}, std::max(x, y));
+      for (const Rational& z : {rational("-1"), rational("1/4"), rational("5/4")}) {
+        expect_one_case(Operator::kClamp, {x, y, z}, std::min(std::max(x, y), z));
+      }
+      if (y.sign() <= 0) continue;
+      const Rational nearest = Rational((x / y + rational("1/2")).floor()) * y;
+      expect_one_case(Operator::kRound, {x, y}, nearest);
+    }
+  }
+}
+
+TEST(SplitFunctionTest, RefusesFunctionsWithoutCases) {
+  const Goal goal = begin("x := exp(g); y := floor(g); z := 1 / (g * g + 1); output x;");
+  EXPECT_EQ(problem(goal, SplitFunction{0}), "this function has no definition by cases");
+  EXPECT_EQ(problem(goal, SplitFunction{2}), "this function has no definition by cases");
+  EXPECT_EQ(problem(goal, SplitFunction{3}), "there is no such function");
+  const Goal split = after(goal, SplitFunction{1});
+  EXPECT_EQ(problem(split, SplitFunction{1}), "this function needs no distinction");
+}
+
+TEST(SplitSignTest, LeavesThreeGoals) {
+  const Goal goal = begin("output 1;");
+  const Applied real = applied(goal, SplitSign{of(goal, "g")});
+  ASSERT_EQ(real.goals.size(), 3U);
+  EXPECT_EQ(facts_of(real.goals[0]).back(), "-g > 0");
+  EXPECT_EQ(facts_of(real.goals[1]).back(), "g = 0");
+  EXPECT_EQ(facts_of(real.goals[2]).back(), "g > 0");
+  const Applied whole = applied(goal, SplitSign{of(goal, "n")});
+  EXPECT_EQ(facts_of(whole.goals[0]).back(), "-1 - n >= 0");
+  EXPECT_EQ(facts_of(whole.goals[2]).back(), "-1 + n >= 0");
+}
+
+TEST(OutputTest, OutputsAreEqual) {
+  const Goal goal = begin("output f; output g < 1;");
+  const Applied emitted = applied(goal, Emit{});
+  EXPECT_EQ(emitted.owed(), (Texts{"-f.1 + f.2 >= 0", "f.1 - f.2 >= 0"}));
+  EXPECT_EQ(waiting_for(emitted.only()), Waiting::kBranch);  // output of a condition
+  EXPECT_EQ(problem(goal, Finish{}), "the program has not ended here");
+  EXPECT_EQ(problem(goal, Couple{}), "there is no draw here");
+  const Applied finished = applied(begin(""), Finish{});
+  EXPECT_TRUE(finished.goals.empty());
+  EXPECT_EQ(problem(begin(""), Emit{}), "there is no output here");
+}
+
+TEST(OutputTest, TheEndOwesTheClaim) {
+  const Goal goal = begin("y <- laplace(1 / eps);");
+  const Polynomial eps = of(goal, "eps");
+  const auto owed = [&](const Polynomial& cost) {
+    return applied(after(goal, Couple{.shift = {{}, cost}}), Finish{}).owed();
+  };
+  EXPECT_EQ(owed({}), Texts{});
+  EXPECT_EQ(owed(eps), Texts{});
+  EXPECT_EQ(owed(eps + eps), (Texts{"-eps >= 0"}));
+}
+
+TEST(PointwiseTest, LooksAtOneResultOfTheFirstRun) {
+  const Goal goal = after(begin("x := floor(f); output x;"), Pointwise{});
+  const Goal assumed = after(goal, Emit{});
+  EXPECT_EQ(facts_of(assumed).back(), "floor - result = 0");
+  EXPECT_EQ(waiting_for(assumed), Waiting::kOutput);
+  const Applied shown = applied(assumed, Emit{});
+  EXPECT_EQ(shown.owed(), (Texts{"floor'2 - result >= 0", "-floor'2 + result >= 0"}));
+  EXPECT_EQ(waiting_for(shown.only()), Waiting::kEnd);
+}
+
+TEST(PointwiseTest, NeedsOneWholeResultAtTheEnd) {
+  const char* const refusal = "PW-EQ needs a program with one output, at its end, and delta = 0";
+  EXPECT_EQ(problem(begin(""), Pointwise{}), refusal);
+  EXPECT_EQ(problem(begin("output 1; output 2;"), Pointwise{}), refusal);
+  EXPECT_EQ(problem(begin("output 1; x := 1;"), Pointwise{}), refusal);
+  EXPECT_EQ(problem(begin("if b { output 1; }"), Pointwise{}), refusal);
+  EXPECT_EQ(problem(begin("for i in 0 .. n { output 1; }"), Pointwise{}), refusal);
+  EXPECT_EQ(problem(begin("if b { output 1; } output 1;"), Pointwise{}), refusal);
+  const Goal goal = after(begin("output 1;"), Pointwise{});
+  EXPECT_EQ(problem(goal, Pointwise{}), refusal);
+  EXPECT_EQ(problem(after(begin("output f;"), Pointwise{}), Emit{}), "PW-EQ needs whole results");
+  EXPECT_EQ(problem(after(begin("output k;"), Pointwise{}), Emit{}), "accepted");
+  EXPECT_EQ(problem(after(begin("output k / 2;"), Pointwise{}), Emit{}),
+            "PW-EQ needs whole results");
+}
+
+TEST(AbsurdTest, OwesAContradictionAndLeavesNothing) {
+  const Applied none = applied(begin("output f;"), Absurd{});
+  EXPECT_TRUE(none.goals.empty());
+  ASSERT_EQ(none.obligations.size(), 1U);
+  EXPECT_EQ(none.obligations[0].goal, absurd());
+}
+
+TEST(RuleTest, StepsHaveTheNamesOfTheirRules) {
+  const auto rule = [](const std::string& sampler, const Step& step) {
+    return rule_of(begin("y <- " + sampler + "; output 1;"), step);
+  };
+  const Step shift = Couple{.shift = {kOne, kOne}};
+  EXPECT_EQ(rule("laplace(1 / eps)", shift), Rule::kLaplaceShift);
+  EXPECT_EQ(rule("laplace(1 / eps)", Couple{}), Rule::kLaplaceNull);
+  EXPECT_EQ(rule("exponential(1 / eps)", shift), Rule::kExponentialShift);
+  EXPECT_EQ(rule("geometric(1 / eps)", shift), Rule::kGeometricShift);
+  EXPECT_EQ(rule("discrete_laplace(1 / eps)", shift), Rule::kDiscreteLaplaceShift);
+  EXPECT_EQ(rule("discrete_laplace(1 / eps)", Couple{}), Rule::kNull);
+  EXPECT_EQ(rule("uniform(0, 1)", shift), Rule::kUniformScale);
+  EXPECT_EQ(rule("sign()", CoupleCoin{true}), Rule::kSignFlip);
+  EXPECT_EQ(rule("bernoulli(1/3)", CoupleCoin{true}), Rule::kBernoulliSwap);
+  EXPECT_EQ(rule("bernoulli(1/3)", CoupleCoin{}), Rule::kNull);
+  EXPECT_EQ(rule("bernoulli(1/3)", GiveUp{}), Rule::kUpToBad);
+  EXPECT_EQ(rule("laplace(1)", Couple{{}, absurd(), Shift{}}), Rule::kLaplaceChoice);
+  for (const RuleStatement& statement : rule_table()) {
+    EXPECT_EQ(rule_of_name(statement.name), statement.rule);
+    EXPECT_EQ(statement_of(statement.rule).name, statement.name);
+    EXPECT_TRUE(statement.proof.starts_with("proofs/coupling.md#"));
+  }
+  EXPECT_EQ(rule_of_name("NONE"), std::nullopt);
+}
+
+TEST(ProgramTest, WordsAndCountsFitTheOperators) {
+  EXPECT_EQ(function_name(Operator::kAbs), "abs");
+  EXPECT_EQ(function_name(Operator::kLogistic), "logistic");
+  EXPECT_EQ(function_name(Operator::kModulo), "");
+  EXPECT_EQ(function_name(Operator::kLess), "");
+  EXPECT_EQ(function_name(Operator::kNumber), "");
+  EXPECT_EQ(argument_count(Operator::kEntry), 1);
+  EXPECT_EQ(argument_count(Operator::kNegate), 1);
+  EXPECT_EQ(argument_count(Operator::kModulo), 2);
+  EXPECT_EQ(argument_count(Operator::kClamp), 3);
+  EXPECT_EQ(argument_count(Operator::kRoundTowardZero), 2);
+  EXPECT_EQ(argument_count(Operator::kFloor), 1);
+  EXPECT_EQ(argument_count(Operator::kNotEqual), 2);
+  EXPECT_EQ(argument_count(Operator::kOr), 2);
+  EXPECT_EQ(argument_count(Operator::kNot), 1);
+  EXPECT_EQ(sampler_name(Sampler::kDiscreteLaplace), "discrete_laplace");
+  EXPECT_EQ(type_name(Type::kReal), "real");
+}
+
+}  // namespace
+}  // namespace lastbit::verify
