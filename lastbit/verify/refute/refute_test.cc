@@ -328,6 +328,23 @@ TEST(RefuteTest, CheckRejectsWitnessesThatWereTamperedWith) {
   }
 }
 
+TEST(RefuteTest, OneEventCountedThriceProvesNothing) {
+  // Pr[f + y ≤ 0] is 1/2 and 1/(2e): within δ once, beyond it if it were counted three times.
+  const Program program = scalar("y <- laplace(1 / eps); return f + y;", "eps / 2, delta 4/10");
+  const std::string once = "output = [_] with output[0] <= 0";
+  const Ball p1(rational("3/2"), 128);
+  const Witness witness{{{"eps", "1"}},
+                        {{"f", "0"}},
+                        {{"f", "1"}},
+                        once + " or " + once + " or " + once,
+                        p1,
+                        p1 * exp(Ball(-1, 128)),
+                        Ball(rational("1/2"), 128),
+                        Ball(rational("2/5"), 128),
+                        Ball(1, 128)};
+  EXPECT_EQ(check_witness(program, witness).problem, "the event is not certainly too likely");
+}
+
 TEST(RefuteTest, EventsSurviveTheirText) {
   for (const char* text :
        {"output = []", "output = [true, -3/7, _]", "output = [_, _] with output[0] <= -1/3",
