@@ -75,6 +75,8 @@ Expression expression_from(const Field& field) {
     field.fail("an expression has the wrong fields");
   }
   if (is_number) expression.number = field["number"].rational();
+  const bool is_truth = expression.number == Rational(0) || expression.number == Rational(1);
+  if (expression.op == Operator::kBoolean && !is_truth) field.fail("a truth value is 0 or 1");
   if (is_named) expression.name = field["name"].text();
   if (field.has("side")) {
     if (expression.op != Operator::kVariable) field.fail("only variables have sides");
