@@ -140,26 +140,24 @@ std::vector<Rational> pool_of(const Program& program, const Parameter& parameter
   return distinct;
 }
 
-// The signs of the moves of m entries, and their bases: functions of the index.
+// Numbers for the entries of a list: signs of their moves, or where they start.
 struct Pattern {
-  int first_half;
-  int second_half;
-  enum { kHalves, kFirst, kLast, kAlternating, kFirstAgainstRest, kRamp } shape = kHalves;
+  int one;
+  int other;
+  enum { kHalves, kFirst, kLast, kAlternating, kRamp } shape = kHalves;
 
   int at(std::size_t i, std::size_t size) const {
     switch (shape) {
       case kFirst:
-        return i == 0 ? first_half : second_half;
+        return i == 0 ? one : other;
       case kLast:
-        return i + 1 == size ? first_half : second_half;
+        return i + 1 == size ? one : other;
       case kAlternating:
-        return i % 2 == 0 ? first_half : second_half;
-      case kFirstAgainstRest:
-        return i == 0 ? first_half : second_half;
+        return i % 2 == 0 ? one : other;
       case kRamp:
-        return first_half + second_half * static_cast<int>(i);
+        return one + other * static_cast<int>(i);
       default:
-        return i < (size + 1) / 2 ? first_half : second_half;
+        return i < (size + 1) / 2 ? one : other;
     }
   }
 };
@@ -174,8 +172,8 @@ const std::vector<Pattern>& changes() {
       {-1, 1},
       {-1, 1, Pattern::kLast},
       {1, -1, Pattern::kLast},
-      {1, -1, Pattern::kFirstAgainstRest},
-      {-1, 1, Pattern::kFirstAgainstRest},
+      {1, -1, Pattern::kFirst},
+      {-1, 1, Pattern::kFirst},
       {1, -1, Pattern::kAlternating},
       {-1, 0, Pattern::kFirst},
       {-1, 0, Pattern::kLast},

@@ -146,6 +146,7 @@ class Integrator {
       if (child != parent) add_bounds(children[child], child_factor, factor, interval);
     }
     for (const auto& [child, bounds] : children) {
+      effort_.deadline.check();
       const Function below = function_of(part, child, index);
       if (auto* pieces = std::get_if<Piecewise<Number>>(&result)) {
         *pieces = product(*pieces, marginal_of(below, bounds));

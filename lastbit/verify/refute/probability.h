@@ -27,7 +27,7 @@ struct Effort {
   int boxes = 64;  // into how many boxes a noise is split where closed forms end
 };
 
-inline constexpr std::size_t kMostConditions = 300;
+inline constexpr std::size_t kMostConditions = 100;
 
 // probability: of the conditions alone; the weight of a path is not in it.
 template <class Number>
