@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""count_kernel.py [ROOT]: how much code has to be believed when a certificate is checked.
+
+Counts lines that are neither blank nor comment. The kernel and the calculus that it replays may have
+at most LIMIT of them. The syntax of programs and the reading of certificates are counted beside it;
+tests are no part of it, nor is rules.*, which only describes.
+"""
+
+import pathlib
+import re
+import sys
+
+LIMIT = 2000
+# What is counted, which files of the folder, and whether the limit holds for it.
+PARTS = (
+    ("the kernel", "lastbit/verify/kernel", r".*", True),
+    ("the calculus", "lastbit/verify/logic", r"(?!rules\.|program\.).*", True),
+    ("the syntax of programs", "lastbit/verify/logic", r"program\..*", False),
+    ("reading certificates", "lastbit/verify/certificate", r".*", False),
+)
+# Text in quotes is kept, so that a // within it does not look like a comment.
+TOKEN = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def code_lines(text):
+    code = TOKEN.sub(lambda match: match[1] or re.sub(r"[^\n]", "", match[0]), text)
+    return sum(1 for line in code.splitlines() if line.strip())
+
+
+def count(folder, pattern):
+    """The lines of the files of a folder whose names fit the pattern."""
+    total = 0
+    for path in folder.glob("*"):
+        is_test = re.search(r"_test\.cc$|test_support\.h$", path.name)
+        if path.suffix in (".h", ".cc") and not is_test and re.fullmatch(pattern, path.name):
+            total += code_lines(path.read_text(encoding="utf-8"))
+    return total
+
+
+def main(root):
+    believed = 0
+    for name, folder, pattern, is_limited in PARTS:
+        lines = count(root / folder, pattern)
+        if lines == 0:
+            print(f"{folder}: there is no code to count")
+            return 1
+        print(f"{lines:6} {name} ({folder})")
+        believed += lines if is_limited else 0
+    print(f"{believed:6} kernel and calculus, at most {LIMIT}")
+    return 0 if believed <= LIMIT else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()))
