@@ -87,6 +87,12 @@ bool is_compound_statement(const Statement& statement) {
 
 }  // namespace
 
+void require_matched(const Goal& goal) {
+  if (goal.unmatched[0].empty() && goal.unmatched[1].empty()) return;
+  throw Error(ErrorCode::kNotSupported, "calculus", "one run may output more often than the other",
+              "output outside of branches that the runs may take differently");
+}
+
 void advance(Goal& goal, Obligations& obligations) {
   if (goal.draw || goal.is_stuck) return;
   while (!goal.frames.empty() && !goal.frames.back().loop) {
@@ -288,27 +294,33 @@ std::vector<Goal> split_sign(const Goal& goal, const SplitSign& step) {
   return after;
 }
 
+// Only runs whose result is the one looked at matter; what they need comes with the next step.
+std::vector<Goal> assume_result(Goal after, const Expression& value, Obligations& obligations) {
+  const Polynomial first = evaluate(after, value, 0, obligations);
+  if (!is_whole(after, first)) throw mismatch("PW-EQ needs whole results");
+  add_fact(after, first - Polynomial::symbol(*after.result), Sign::kZero);
+  after.result_is_assumed = true;
+  return {after};
+}
+
 std::vector<Goal> emit(const Goal& goal, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kOutput) throw mismatch("there is no output here");
   Goal after = goal;
   const Frame& frame = goal.frames.back();
-  const Statement& statement = frame.block->at(frame.next);
-  if (frame.side != 0) {
-    throw not_supported(statement.at, "only one of the two runs outputs here",
-                        "output outside of branches that the runs may take differently");
+  const Expression& value = std::get<Output>(frame.block->at(frame.next).what).value;
+  if (goal.result && !goal.result_is_assumed) return assume_result(after, value, obligations);
+  for (const int run : {0, 1}) {
+    if (frame.side != 0 && frame.side != run + 1) continue;
+    after.unmatched.at(static_cast<std::size_t>(run))
+        .push_back(evaluate(after, value, run, obligations));
   }
-  const Expression& value = std::get<Output>(statement.what).value;
-  const Polynomial first = evaluate(after, value, 0, obligations);
-  const Polynomial second = evaluate(after, value, 1, obligations);
-  if (goal.result && !goal.result_is_assumed) {
-    // Only runs whose result is the one looked at matter; what they need comes with the next step.
-    if (!is_whole(after, first)) throw mismatch("PW-EQ needs whole results");
-    add_fact(after, first - Polynomial::symbol(*goal.result), Sign::kZero);
-    after.result_is_assumed = true;
-    return {after};
+  auto& [first, second] = after.unmatched;
+  while (!first.empty() && !second.empty()) {
+    const Polynomial wanted = goal.result ? Polynomial::symbol(*goal.result) : first.front();
+    oblige(after, second.front() - wanted, Sign::kZero, "the outputs are equal", obligations);
+    first.erase(first.begin());
+    second.erase(second.begin());
   }
-  const Polynomial wanted = goal.result ? Polynomial::symbol(*goal.result) : first;
-  oblige(after, second - wanted, Sign::kZero, "the outputs are equal", obligations);
   ++after.frames.back().next;
   advance(after, obligations);
   return {after};
@@ -316,6 +328,7 @@ std::vector<Goal> emit(const Goal& goal, Obligations& obligations) {
 
 std::vector<Goal> finish(const Goal& goal, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kEnd) throw mismatch("the program has not ended here");
+  require_matched(goal);
   oblige(goal, goal.claimed_epsilon - goal.spent, Sign::kNonNegative,
          "the cost is at most the claimed epsilon", obligations);
   oblige(goal, goal.claimed_delta - goal.spent_delta, Sign::kNonNegative,

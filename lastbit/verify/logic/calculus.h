@@ -107,6 +107,8 @@ struct Goal {
   std::map<std::string, SymbolId> changed_index;  // of each list of Reach::kOne
   std::optional<SymbolId> result;                 // in PW-EQ, the result that is looked at
   bool result_is_assumed = false;                 // the first run has that result
+  std::array<std::vector<Polynomial>, 2>
+      unmatched;  // what one run has output and the other not yet
   Polynomial spent;
   Polynomial spent_delta;
   Polynomial claimed_epsilon;

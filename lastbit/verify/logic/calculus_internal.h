@@ -59,6 +59,8 @@ bool is_compound(const Expression& expression);
 using Cases = std::vector<std::vector<Fact>>;
 Cases product(const Cases& a, const Cases& b);
 
+// require_matched: both runs have output equally often.
+void require_matched(const Goal& goal);
 // advance: runs what leaves no choice, up to the next draw, branch, loop, output or end.
 void advance(Goal& goal, Obligations& obligations);
 void assign(Goal& goal, const Assign& statement, int side, Obligations& obligations);

@@ -187,6 +187,13 @@ Polynomial log_odds(Goal& goal, const Draw& draw) {
     if (known.op == Operator::kLogistic && known.value == draw.parameter) {
       return known.arguments.front();
     }
+    // The same, written e^t / (1 + e^t).
+    for (const FunctionValue& ratio : goal.functions) {
+      const bool fits = known.op == Operator::kExp && ratio.op == Operator::kDivide &&
+                        ratio.arguments.front() == known.value + kOne &&
+                        draw.parameter == known.value * ratio.value;
+      if (fits) return known.arguments.front();
+    }
   }
   const auto p = draw.parameter.constant();
   if (!p || p->sign() <= 0 || *p >= Rational(1)) {

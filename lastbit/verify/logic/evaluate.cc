@@ -90,6 +90,9 @@ void define(Goal& goal, SymbolId symbol, const Polynomial& value) {
     entry.index = entry.index.substitute(by);
     for (Polynomial& side : entry.values) side = side.substitute(by);
   }
+  for (auto& outputs : goal.unmatched) {
+    for (Polynomial& output : outputs) output = output.substitute(by);
+  }
   goal.spent = goal.spent.substitute(by);
   goal.spent_delta = goal.spent_delta.substitute(by);
   if (goal.draw) {
@@ -160,6 +163,28 @@ Cases product(const Cases& a, const Cases& b) {
 
 namespace calculus_internal {
 
+// Whether the function is positive whatever its value, by the form of its arguments.
+static bool is_positive_function(const Goal& goal, Operator op,
+                                 const std::vector<Polynomial>& arguments) {
+  const auto positive = [&](std::size_t i) { return is_positive(goal.symbols, arguments[i]); };
+  switch (op) {
+    case Operator::kExp:
+    case Operator::kPow2Ceil:
+    case Operator::kLogistic:
+      return true;
+    case Operator::kLn:
+      return arguments[0].constant().value_or(Rational(0)) > Rational(1);
+    case Operator::kMax:
+      return positive(0) || positive(1);
+    case Operator::kMin:
+      return positive(0) && positive(1);
+    case Operator::kClamp:
+      return positive(1) && positive(2);
+    default:
+      return false;
+  }
+}
+
 // The same symbol for the same arguments: the rule DET.
 Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> arguments, Position at,
                           Obligations& obligations) {
@@ -186,10 +211,7 @@ Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> argum
       op == Operator::kClamp) {
     whole = std::ranges::all_of(arguments, [&](const auto& a) { return is_whole(goal, a); });
   }
-  const auto number = arguments[0].constant();
-  const bool positive = op == Operator::kExp || op == Operator::kPow2Ceil ||
-                        op == Operator::kLogistic ||
-                        (op == Operator::kLn && number && *number > Rational(1));
+  const bool positive = is_positive_function(goal, op, arguments);
   const std::string name = op == Operator::kModulo ? "mod" : std::string(function_name(op));
   const Polynomial value = Polynomial::symbol(fresh(goal, name, whole, positive));
   goal.functions.push_back({op, std::move(arguments), value, false});

@@ -142,6 +142,7 @@ namespace calculus_internal {
 
 std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
                                 Obligations& obligations) {
+  require_matched(goal);
   Goal before = goal;
   const Loop& loop = loop_at(before);
   const Position at = next_statement(before)->at;
@@ -194,6 +195,7 @@ std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
 
 std::vector<Goal> repeat(const Goal& goal, const Repeat& step, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kRepeat) throw mismatch("there is no loop to repeat here");
+  require_matched(goal);
   const LoopContext& context = *goal.frames.back().loop;
   if (step.disjunct >= context.disjuncts.size()) throw mismatch("an invariant has no such case");
   const Polynomial next = Polynomial::symbol(context.head.counter) + Polynomial(Rational(1));

@@ -200,6 +200,24 @@ void add_requirements(Goal& goal, Obligations& obligations) {
   }
 }
 
+// A sum of which some terms are absolute values is at most b exactly if it is for every choice of
+// their signs: the sums for those choices.
+std::vector<Polynomial> without_bars(Goal& goal, const Expression& sum, Obligations& obligations) {
+  if (sum.op == Operator::kAbs) {
+    const Polynomial value = evaluate(goal, sum.operands[0], 0, obligations);
+    return {value, -value};
+  }
+  if (sum.op != Operator::kAdd) return {evaluate(goal, sum, 0, obligations)};
+  std::vector<Polynomial> result;
+  for (const Polynomial& left : without_bars(goal, sum.operands[0], obligations)) {
+    for (const Polynomial& right : without_bars(goal, sum.operands[1], obligations)) {
+      result.push_back(left + right);
+      if (result.size() > kMaxCases) throw mismatch("an adjacency has too many absolute values");
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 namespace calculus_internal {
@@ -211,14 +229,11 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
   Obligations obligations;
   std::vector<Fact> facts;
   for (const Expression& condition : adjacency.conditions) {
-    const bool bounded = condition.op == Operator::kLess || condition.op == Operator::kLessEqual;
-    if (bounded && condition.operands[0].op == Operator::kAbs) {
-      // |a| <= b is a <= b and -a <= b.
-      for (const int sign : {1, -1}) {
-        const Polynomial a = evaluate(scratch, condition.operands[0].operands[0], 0, obligations);
-        const Polynomial b = evaluate(scratch, condition.operands[1], 0, obligations);
-        facts.push_back({b - Polynomial(Rational(sign)) * a,
-                         condition.op == Operator::kLess ? Sign::kPositive : Sign::kNonNegative});
+    if (condition.op == Operator::kLess || condition.op == Operator::kLessEqual) {
+      const Polynomial b = evaluate(scratch, condition.operands[1], 0, obligations);
+      for (const Polynomial& a : without_bars(scratch, condition.operands[0], obligations)) {
+        facts.push_back(
+            {b - a, condition.op == Operator::kLess ? Sign::kPositive : Sign::kNonNegative});
       }
       continue;
     }
@@ -227,8 +242,8 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
   }
   if (!obligations.empty() || scratch.symbols.size() != goal.symbols.size()) {
     throw not_supported(adjacency.conditions.front().at,
-                        "an adjacency may compare sums, products and |x| only",
-                        "write it with +, -, * and comparisons");
+                        "an adjacency may compare sums and products, and bound sums of |x|",
+                        "write it with +, -, *, |x| <= … and comparisons");
   }
   return facts;
 }

@@ -111,6 +111,21 @@ class Walk {
       if (goal.functions[i].op == Operator::kDivide) continue;
       mention({goal.functions[i].op, "", goal.functions[i].arguments});
     }
+    see_arguments(goal);
+  }
+
+  // One function in both runs gives the same where its arguments are the same.
+  void see_arguments(const Goal& goal) {
+    for (std::size_t i = goal_.functions.size(); i < goal.functions.size(); ++i) {
+      for (std::size_t j = i + 1; j < goal.functions.size(); ++j) {
+        const FunctionValue& one = goal.functions[i];
+        const FunctionValue& two = goal.functions[j];
+        if (one.op != two.op || one.arguments.size() != two.arguments.size()) continue;
+        for (std::size_t k = 0; k < one.arguments.size(); ++k) {
+          see_pair(one.arguments[k], two.arguments[k]);
+        }
+      }
+    }
   }
 
   void see_expression(Goal goal, const Expression& expression) {
@@ -165,6 +180,7 @@ class Walk {
       }
     }
     if (!factor || ahead_.alignments.size() >= kMaxAlignments) return;
+    if (!is_known(goal_, Polynomial::term(factor->first, factor->second))) return;
     if (!is_positive(goal_.symbols, factor->second)) return;
     const Polynomial unit =
         Polynomial::term(Rational(1) / abs(factor->first), inverse(factor->second));
@@ -192,30 +208,56 @@ std::vector<Polynomial> sizes(const Goal& goal, const Ahead& ahead) {
   return result;
 }
 
-// A bound of the shift that does not depend on the state: a small multiple of a size.
+// A bound of the shift that does not depend on the state: a small multiple of a size, one that the
+// claim can pay for if there is one.
 std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const Polynomial& by,
                                    bool one_sided, Arithmetic& arithmetic) {
   if (by.is_zero()) return Polynomial();
+  const Polynomial rate =
+      goal.draw->sampler == Sampler::kUniform ? Polynomial(Rational(1)) : goal.draw->rate;
+  std::vector<Polynomial> measures = sizes(goal, ahead);
+  // What a loop has added up is measured by the number of its passes.
+  for (const Parameter& parameter : goal.program->parameters) {
+    const auto value = goal.values.find(parameter.name);
+    if (goal.result || parameter.type != Type::kInt || value == goal.values.end()) continue;
+    if (!is_positive(goal.symbols, value->second[0])) continue;
+    for (const Polynomial& size : sizes(goal, ahead)) add_new(measures, size * value->second[0]);
+  }
+  std::optional<Polynomial> first;
+  const auto is_affordable = [&](const Polynomial& bound) {
+    return arithmetic.follows(goal, goal.claimed_epsilon - bound * rate, Sign::kNonNegative);
+  };
   for (const Rational& multiple : {Rational(1), Rational(2), Rational(3), Rational(4)}) {
-    for (const Polynomial& size : sizes(goal, ahead)) {
+    for (const Polynomial& size : measures) {
       const Polynomial bound = Polynomial(multiple) * size;
       const bool above = arithmetic.follows(goal, bound - by, Sign::kNonNegative);
-      if (above && (one_sided || arithmetic.follows(goal, bound + by, Sign::kNonNegative))) {
-        return bound;
-      }
+      if (!above) continue;
+      if (!one_sided && !arithmetic.follows(goal, bound + by, Sign::kNonNegative)) continue;
+      if (is_affordable(bound)) return bound;
+      if (!first) first = bound;
     }
   }
+  if (first) return first;
   if (is_positive(goal.symbols, by)) return by;
   if (is_positive(goal.symbols, -by)) return one_sided ? by : -by;
   return std::nullopt;
 }
 
+// The size of the shift itself, where its sign is known.
+std::optional<Polynomial> exact_bound(const Goal& goal, const Polynomial& by, bool one_sided,
+                                      Arithmetic& arithmetic) {
+  if (one_sided || arithmetic.follows(goal, by, Sign::kNonNegative)) return by;
+  if (arithmetic.follows(goal, -by, Sign::kNonNegative)) return -by;
+  return std::nullopt;
+}
+
 std::optional<Shift> priced_shift(const Goal& goal, const Ahead& ahead, const Polynomial& by,
-                                  Arithmetic& arithmetic) {
+                                  bool exact, Arithmetic& arithmetic) {
   const Sampler sampler = goal.draw->sampler;
   const bool one_sided = sampler == Sampler::kExponential || sampler == Sampler::kGeometric ||
                          sampler == Sampler::kUniform;
-  const auto bound = bound_of(goal, ahead, by, one_sided, arithmetic);
+  const auto bound = exact ? exact_bound(goal, by, one_sided, arithmetic)
+                           : bound_of(goal, ahead, by, one_sided, arithmetic);
   if (!bound) return std::nullopt;
   return Shift{by, sampler == Sampler::kUniform ? *bound : *bound * goal.draw->rate};
 }
@@ -238,6 +280,15 @@ std::vector<Polynomial> distances(const Goal& goal) {
   for (const Adjacency& adjacency : goal.program->adjacent) {
     for (const Expression& condition : adjacency.conditions) from(condition);
   }
+  // Bounds of clamps are distances too.
+  for (const Parameter& parameter : goal.program->parameters) {
+    const auto value = goal.values.find(parameter.name);
+    if (value == goal.values.end() || parameter.type != Type::kReal) continue;
+    const Polynomial& bound = value->second[0];
+    const bool is_public = bound == value->second[1] && is_positive(goal.symbols, bound);
+    const auto& powers = bound.terms().begin()->first.powers;
+    if (is_public && !goal.claimed_epsilon.mentions(powers.front().first)) add_new(found, bound);
+  }
   if (found.empty()) found.emplace_back(Rational(1));
   return found;
 }
@@ -245,7 +296,18 @@ std::vector<Polynomial> distances(const Goal& goal) {
 Ahead look_ahead(const Goal& goal) {
   Ahead ahead;
   Walk(goal, ahead).run();
+  // Simple alignments depend on less.
+  std::ranges::stable_sort(ahead.alignments, {},
+                           [](const Ahead::Alignment& one) { return one.shift.terms().size(); });
   return ahead;
+}
+
+// Whether smaller draws pass the test that lies ahead.
+static bool wins_by_less(const Goal& goal, const Ahead& ahead) {
+  if (!ahead.test) return false;
+  const auto& terms = ahead.test->value.terms();
+  const auto own = terms.find(Monomial{{{goal.draw->symbol, 1}}});
+  return own != terms.end() && own->second.sign() < 0;
 }
 
 std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool decides) {
@@ -265,7 +327,9 @@ std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool dec
   if (goal.result) {
     if (!decides) result.push_back({Polynomial(), {}});
     for (std::size_t i = 1; decides && i < aligned; ++i) {
-      for (const Polynomial& size : sizes(goal, ahead)) result.push_back({shifts[i] + size, {}});
+      for (const Polynomial& size : sizes(goal, ahead)) {
+        result.push_back({shifts[i] + (wins_by_less(goal, ahead) ? -size : size), {}});
+      }
     }
     for (std::size_t i = aligned; i < shifts.size(); ++i) result.push_back({shifts[i], {}});
     for (std::size_t i = 0; i < aligned; ++i) result.push_back({shifts[i], {}});
@@ -286,9 +350,9 @@ std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool dec
 }
 
 std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
-                             Arithmetic& arithmetic) {
+                             bool exact, Arithmetic& arithmetic) {
   if (!candidate.otherwise) {
-    const auto shift = priced_shift(goal, ahead, candidate.by, arithmetic);
+    const auto shift = priced_shift(goal, ahead, candidate.by, exact, arithmetic);
     return shift ? std::optional(Couple{*shift}) : std::nullopt;
   }
   Goal passes = goal;
@@ -296,9 +360,9 @@ std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candida
   Goal fails = goal;
   const Sign opposite = ahead.test->sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive;
   fails.facts.push_back({-ahead.test->value, opposite});
-  const auto shift = priced_shift(passes, ahead, candidate.by, arithmetic);
+  const auto shift = priced_shift(passes, ahead, candidate.by, exact, arithmetic);
   if (!shift) return std::nullopt;
-  const auto otherwise = priced_shift(fails, ahead, *candidate.otherwise, arithmetic);
+  const auto otherwise = priced_shift(fails, ahead, *candidate.otherwise, exact, arithmetic);
   if (!otherwise) return std::nullopt;
   return Couple{*shift, ahead.test, *otherwise};
 }

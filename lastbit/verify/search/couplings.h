@@ -42,8 +42,9 @@ struct Candidate {
 // margin first.
 std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool decides);
 
-// priced: the candidate with costs that do not depend on the state, if such bounds are found.
+// priced: the candidate with its costs: bounds that do not depend on the state, if such are found;
+// with `exact` the very sizes of the shifts, if their signs are known.
 std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
-                             Arithmetic& arithmetic);
+                             bool exact, Arithmetic& arithmetic);
 
 }  // namespace lastbit::verify

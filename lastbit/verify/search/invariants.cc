@@ -18,6 +18,25 @@ bool is_only_public(const Goal& goal, const Polynomial& value) {
       value.terms(), [&](const auto& term) { return is_positive(goal.symbols, term.first); });
 }
 
+// The facts without those that another one, with a smaller constant, implies.
+std::vector<Fact> without_weaker(const std::vector<Fact>& facts) {
+  const auto implies = [](const Fact& one, const Fact& other) {
+    const auto difference = (other.value - one.value).constant();
+    if (!difference || other.sign == Sign::kZero) return false;
+    if (one.sign == Sign::kZero && difference->sign() == 0) return other.sign != Sign::kPositive;
+    return difference->sign() > 0 || (difference->sign() == 0 && one.sign >= other.sign);
+  };
+  std::vector<Fact> kept;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    bool needed = true;
+    for (std::size_t j = 0; j < facts.size() && needed; ++j) {
+      needed = j == i || !implies(facts[j], facts[i]) || (j > i && implies(facts[i], facts[j]));
+    }
+    if (needed) kept.push_back(facts[i]);
+  }
+  return kept;
+}
+
 Fact opposite(const Fact& fact) {
   return {-fact.value, fact.sign == Sign::kPositive ? Sign::kNonNegative : Sign::kPositive};
 }
@@ -98,6 +117,11 @@ void Invariants::add_variable_facts(std::size_t variable) {
       const Polynomial bound = Polynomial(Rational(multiple)) * distance;
       facts_.push_back({bound - difference, Sign::kNonNegative});
       facts_.push_back({bound + difference, Sign::kNonNegative});
+    }
+    if (!whole && !at_loop_.result) {  // what grows with the passes
+      const Polynomial grown = distance * (Polynomial::symbol(head_.counter) - from_);
+      facts_.push_back({grown - difference, Sign::kNonNegative});
+      facts_.push_back({grown + difference, Sign::kNonNegative});
     }
     facts_.push_back({difference - distance, Sign::kNonNegative});
     facts_.push_back({-difference - distance, Sign::kNonNegative});
@@ -216,6 +240,7 @@ std::vector<Disjunct> Invariants::disjuncts() const {
     };
     keep(key_facts_, state.key.facts);
     keep(facts_, state.facts);
+    disjunct.facts = without_weaker(disjunct.facts);
     result.push_back(std::move(disjunct));
   }
   return result;
@@ -301,13 +326,14 @@ bool Invariants::raise(State& state, const Polynomial& base) {
   return ++restarts_ <= kMaxRestarts * 4;
 }
 
-// A cost in every pass can be within the claim only where the claim knows the number of passes.
-bool Invariants::may_pay_for_passes() const {
+// A cost in every pass can be within the claim only where one of them knows the number of passes.
+bool Invariants::may_pay_for_passes(const Polynomial& cost) const {
   if (to_.constant()) return true;
   const auto& claimed = at_loop_.claimed_epsilon;
   return std::ranges::any_of(to_.terms(), [&](const auto& term) {
-    return std::ranges::any_of(term.first.powers,
-                               [&](const auto& power) { return claimed.mentions(power.first); });
+    return std::ranges::any_of(term.first.powers, [&](const auto& power) {
+      return claimed.mentions(power.first) || cost.mentions(power.first);
+    });
   });
 }
 
@@ -334,7 +360,7 @@ Invariants::Added Invariants::add(const Goal& leaf, std::size_t from) {
     const bool once = !same_key && phases_first_;
     if (!once && price_of_step()) return restart();
     if (same_key) {
-      if (!may_pay_for_passes()) return Added::kFailed;
+      if (!may_pay_for_passes(*missing)) return Added::kFailed;
       prices_[head_.counter] += *missing;
       return restart();
     }

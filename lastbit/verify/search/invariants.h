@@ -69,7 +69,7 @@ class Invariants {
   std::optional<Polynomial> offset_of(const Goal& goal, const std::string& name);
   Polynomial price(const std::map<SymbolId, Polynomial>& by) const;
   Polynomial counter_after() const;
-  bool may_pay_for_passes() const;
+  bool may_pay_for_passes(const Polynomial& cost) const;
   bool is_last_pass(const Goal& leaf);
   std::optional<Polynomial> missing_cost(const Goal& leaf, std::size_t from) const;
   Added restart();

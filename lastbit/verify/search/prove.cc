@@ -56,7 +56,7 @@ class Search {
   bool follow_pass(const Goal& goal, Invariants& invariants, std::size_t index, bool strict,
                    std::vector<Goal>& leaves);
   MaybeProof finish(const Goal& goal);
-  void note(const std::string& text);
+  void note(const std::string& text, bool is_guess = false);
 
   std::shared_ptr<const Program> program_;
   std::chrono::steady_clock::time_point deadline_;
@@ -64,12 +64,38 @@ class Search {
   std::map<const Loop*, AtRepeat> at_repeat_;
   std::map<DigestValue, Couple> worked_;  // couplings that led to a proof, to be tried first
   std::vector<Goal> leaves_;              // the ends of passes that are being followed
+  bool splitting_inputs_ = false;         // which input is larger is still to be distinguished
+  bool exact_costs_ = false;              // shifts cost what they are, not what they may be
   int depth_ = 0;
   int function_splits_ = 0;
-  int noted_depth_ = -1;
+  int noted_rank_ = -1;
   std::string reason_ = "no coupling was found";
   std::optional<Rational> least_factor_;
 };
+
+// The place of the symbol's function among those with a definition by cases, if it has not been used.
+std::optional<std::size_t> splittable(const Goal& goal, const Polynomial& in) {
+  for (std::size_t i = 0; i < goal.functions.size(); ++i) {
+    const FunctionValue& function = goal.functions[i];
+    const bool by_cases = function.op == Operator::kAbs || function.op == Operator::kMin ||
+                          function.op == Operator::kMax || function.op == Operator::kClamp;
+    const auto& terms = function.value.terms();
+    if (!by_cases || function.is_split || terms.size() != 1) continue;
+    const auto& powers = terms.begin()->first.powers;
+    if (powers.size() == 1 && in.mentions(powers.front().first)) return i;
+  }
+  return std::nullopt;
+}
+
+// A function by which the values of the two runs differ at the end of a pass.
+std::optional<std::size_t> function_between_runs(const Goal& goal) {
+  for (const auto& variable : goal.frames.back().loop->head.variables) {
+    const auto values = goal.values.find(variable.name);
+    if (values == goal.values.end()) continue;
+    if (const auto found = splittable(goal, values->second[1] - values->second[0])) return found;
+  }
+  return std::nullopt;
+}
 
 const Frame* innermost_loop(const Goal& goal) {
   const auto found = std::find_if(goal.frames.rbegin(), goal.frames.rend(),
@@ -85,9 +111,10 @@ std::string place_of(const Goal& goal) {
 }
 
 // note: keeps the reason of the failure that lies deepest, where the search came closest.
-void Search::note(const std::string& text) {
-  if (depth_ < noted_depth_) return;
-  noted_depth_ = depth_;
+void Search::note(const std::string& text, bool is_guess) {
+  const int rank = is_guess ? 0 : depth_ + 1;
+  if (rank < noted_rank_) return;
+  noted_rank_ = rank;
   reason_ = text;
 }
 
@@ -98,13 +125,18 @@ std::optional<Proof> Search::run(bool swapped) {
   for (const Obligation& obligation : obligations) {
     const auto reason = arithmetic_.reason_for(obligation);
     if (!reason) {
-      note("it could not be shown that " + obligation.why);
+      note("before the first statement, it could not be shown that " + obligation.why +
+           "; say in `requires` what makes it so, such as eps > 0");
       return std::nullopt;
     }
     proof.reasons.push_back(*reason);
   }
   MaybeProof found = prove(goal, false);
-  if (!found) found = split_inputs(goal);
+  if (!found) {
+    exact_costs_ = true;
+    found = split_inputs(goal);
+    exact_costs_ = splitting_inputs_ = false;
+  }
   if (!found) {
     // Only programs with one whole result can be proved result by result.
     Obligations ignored;
@@ -120,15 +152,24 @@ std::optional<Proof> Search::run(bool swapped) {
   return proof;
 }
 
-// Which of the two inputs is larger.
+// Which of the two inputs is larger, for each input. The distinctions come first, before any draw is
+// coupled.
 MaybeProof Search::split_inputs(const Goal& goal) {
   for (const Parameter& parameter : program_->parameters) {
     const auto value = goal.values.find(parameter.name);
     if (value == goal.values.end() || value->second[0] == value->second[1]) continue;
     const Polynomial difference = value->second[0] - value->second[1];
-    if (MaybeProof proof = step(goal, SplitSign{difference}, true)) return proof;
+    const std::vector<bool> known = arithmetic_.which_follow(
+        goal,
+        {{difference, Sign::kPositive}, {-difference, Sign::kPositive}, {difference, Sign::kZero}});
+    if (known[0] || known[1] || known[2]) continue;
+    splitting_inputs_ = true;
+    return step(goal, SplitSign{difference}, true);
   }
-  return std::nullopt;
+  splitting_inputs_ = false;
+  MaybeProof proof = prove_waiting(goal);
+  splitting_inputs_ = true;
+  return proof;
 }
 
 MaybeProof Search::step(const Goal& goal, const Step& step, bool may_be_absurd) {
@@ -153,7 +194,9 @@ MaybeProof Search::try_step(const Goal& goal, const Step& step, bool may_be_absu
   for (const Obligation& obligation : obligations) {
     auto reason = arithmetic_.reason_for(obligation);
     if (!reason) {
-      note(place_of(goal) + "it could not be shown that " + obligation.why);
+      // A coupling that does not work says little: others were tried.
+      const bool is_guess = std::holds_alternative<Couple>(step);
+      note(place_of(goal) + "it could not be shown that " + obligation.why, is_guess);
       return std::nullopt;
     }
     derivation.reasons.push_back(std::move(*reason));
@@ -186,6 +229,7 @@ MaybeProof Search::prove(const Goal& goal, bool may_be_absurd) {
 }
 
 MaybeProof Search::prove_waiting(const Goal& goal) {
+  if (splitting_inputs_) return split_inputs(goal);
   if (goal.result) {
     bool split = false;
     MaybeProof proof = split_ghosts(goal, {}, split);
@@ -204,6 +248,9 @@ MaybeProof Search::prove_waiting(const Goal& goal) {
     case Waiting::kLoop:
       return prove_loop(goal);
     case Waiting::kRepeat:
+      if (const auto function = function_between_runs(goal)) {
+        return step(goal, SplitFunction{*function}, true);
+      }
       return at_repeat_.at(goal.frames.back().loop->loop.get())(goal);
     case Waiting::kOutput:
       return step(goal, Emit{}, goal.result && !goal.result_is_assumed);
@@ -225,20 +272,13 @@ MaybeProof Search::finish(const Goal& goal) {
 // Functions with a definition by cases, which linear arithmetic cannot see through: where a shift
 // would speak of one, its cases are looked at first.
 MaybeProof Search::split_function(const Goal& goal, const Ahead& ahead, bool& split) {
-  for (std::size_t i = 0; i < goal.functions.size(); ++i) {
-    const FunctionValue& function = goal.functions[i];
-    const bool by_cases = function.op == Operator::kAbs || function.op == Operator::kMin ||
-                          function.op == Operator::kMax || function.op == Operator::kClamp;
-    const auto& terms = function.value.terms();
-    if (!by_cases || function.is_split || terms.size() != 1 ||
-        terms.begin()->first.powers.size() != 1)
-      continue;
-    const SymbolId symbol = terms.begin()->first.powers.front().first;
-    split = std::ranges::any_of(
-        ahead.alignments, [&](const Ahead::Alignment& one) { return one.shift.mentions(symbol); });
-    if (!split || function_splits_ >= kMaxFunctionSplits) continue;
+  if (function_splits_ >= kMaxFunctionSplits) return std::nullopt;
+  for (const Ahead::Alignment& one : ahead.alignments) {
+    const auto function = splittable(goal, one.shift);
+    if (!function) continue;
+    split = true;
     ++function_splits_;
-    MaybeProof proof = step(goal, SplitFunction{i}, true);
+    MaybeProof proof = step(goal, SplitFunction{*function}, true);
     --function_splits_;
     return proof;
   }
@@ -308,7 +348,7 @@ MaybeProof Search::prove_noise(const Goal& goal) {
     if (MaybeProof proof = step(goal, couple)) return proof;
   }
   for (const Candidate& candidate : candidates(goal, ahead, decides)) {
-    const auto couple = priced(goal, ahead, candidate, arithmetic_);
+    const auto couple = priced(goal, ahead, candidate, exact_costs_, arithmetic_);
     if (!couple) continue;
     if (MaybeProof proof = step(goal, *couple)) {
       worked_[place] = *couple;
@@ -458,7 +498,10 @@ ProofAttempt attempt_claim(const Program& program, std::chrono::steady_clock::ti
     Search search(shared, deadline, arithmetic);
     auto proof = search.run(swapped);
     attempt.reason = search.reason();
-    if (!proof) return attempt;
+    if (!proof) {
+      attempt.least_factor.reset();
+      return attempt;
+    }
     const auto& factor = search.least_factor();
     if (factor && (!attempt.least_factor || *attempt.least_factor < *factor)) {
       attempt.least_factor = factor;
@@ -488,8 +531,8 @@ ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
   } catch (const OutOfTime&) {
     attempt.timed_out = true;
     if (attempt.reason.empty()) attempt.reason = "the time ran out";
-  } catch (const Error& error) {
-    attempt.reason = error.place() + ": " + error.problem();
+  } catch (const std::exception& error) {
+    attempt.reason = error.what();  // a program that the calculus does not take
   }
   return attempt;
 }
