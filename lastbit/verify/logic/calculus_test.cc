@@ -115,13 +115,34 @@ TEST(BranchTest, WhatOneRunDoesAloneIsBounded) {
   EXPECT_EQ(problem(draw, Couple{}), "the runs part ways here");
   EXPECT_EQ(problem(draw, Finish{}), "the runs part ways here");
   EXPECT_EQ(applied(draw, Absurd{}).obligations.front().goal, absurd());
-  EXPECT_EQ(problem(mixed("output 1;"), Emit{}), "only one of the two runs outputs here");
   EXPECT_EQ(problem(mixed("output 1 < 2;"), Branch{}), "accepted");
   const Goal loop = mixed("for i in 0 .. n { x := 1; }");
   EXPECT_EQ(problem(loop, UseInvariant{.disjuncts = {Disjunct{}}}), "there is no loop here");
   // Where one run gives a variable its first value, nothing is known of the other's.
   const Goal first = mixed("x := 1;");
   EXPECT_EQ(values_of(first, "x"), (Texts{"1", "x?"}));
+}
+
+TEST(BranchTest, OutputsOfDifferentBranchesAreMatchedInOrder) {
+  const auto mixed = [](const std::string& text) {
+    return applied(begin(text), Branch{}).goals.at(2);
+  };
+  // The first run outputs f.1 where the second outputs 1: they are compared.
+  const Goal both = mixed("if f < 1 { output f; } else { output 1; } output 2;");
+  const Applied alone = applied(both, Emit{});
+  EXPECT_TRUE(alone.obligations.empty());
+  EXPECT_EQ(alone.goals.at(0).unmatched[0].size(), 1U);
+  const Applied matched = applied(alone.goals.at(0), Emit{});
+  EXPECT_EQ(matched.obligations.size(), 2U);  // two inequalities
+  EXPECT_TRUE(matched.goals.at(0).unmatched[0].empty());
+  EXPECT_EQ(problem(applied(matched.goals.at(0), Emit{}).goals.at(0), Finish{}), "accepted");
+  // An output that the other run never matches does not get to the end, nor into a loop.
+  const Goal one = mixed("if f < 1 { output 1; }");
+  const std::string more = "one run may output more often than the other";
+  EXPECT_EQ(problem(applied(one, Emit{}).goals.at(0), Finish{}), more);
+  const Goal loop = mixed("if f < 1 { output 1; } for i in 0 .. n { output 1; }");
+  EXPECT_EQ(problem(applied(loop, Emit{}).goals.at(0), UseInvariant{.disjuncts = {Disjunct{}}}),
+            more);
 }
 
 TEST(BranchTest, NestedConditionsOfOneRunAreItsOwn) {
@@ -310,6 +331,43 @@ TEST(OutputTest, OutputsAreEqual) {
   const Applied finished = applied(begin(""), Finish{});
   EXPECT_TRUE(finished.goals.empty());
   EXPECT_EQ(problem(begin(""), Emit{}), "there is no output here");
+}
+
+TEST(OutputTest, WhatOneRunOutputsWaitsForTheOther) {
+  const auto mixed = [](const std::string& body) {
+    return applied(begin("if f < 1 { output g; } else { output t; }" + body), Branch{}).goals.at(2);
+  };
+  const Applied first = applied(mixed(""), Emit{});
+  EXPECT_EQ(first.owed(), Texts{});
+  EXPECT_EQ(problem(first.only(), Finish{}), "the program has not ended here");
+  const Applied both = applied(first.only(), Emit{});
+  EXPECT_EQ(both.owed(), (Texts{"-g + t >= 0", "g - t >= 0"}));
+  EXPECT_EQ(problem(both.only(), Finish{}), "accepted");
+  // In the order in which they are output, whatever lies between.
+  const Applied later = applied(after(mixed("output eps;"), Emit{}), Emit{});
+  EXPECT_EQ(applied(later.only(), Emit{}).owed(), Texts{});
+}
+
+TEST(OutputTest, BothRunsOutputEquallyOften) {
+  const char* const refusal = "one run may output more often than the other";
+  const auto ahead = [](const std::string& body) {
+    const Applied branch = applied(begin("if f < 1 { output 1; }" + body), Branch{});
+    return Texts{problem(after(branch.goals.at(2), Emit{}), Finish{}),
+                 problem(after(branch.goals.at(3), Emit{}), Finish{})};
+  };
+  EXPECT_EQ(ahead(""), (Texts{refusal, refusal}));
+  const Goal run1 =
+      after(applied(begin("if f < 1 { output 1; } output 1;"), Branch{}).goals.at(2), Emit{});
+  const Applied one_more = applied(run1, Emit{});
+  EXPECT_EQ(one_more.owed(), Texts{});  // the second run's output meets the first of the first run
+  EXPECT_EQ(problem(one_more.only(), Finish{}), refusal);
+  const Goal loop = after(
+      applied(begin("if f < 1 { output 1; } for i in 0 .. n { z := 1; }"), Branch{}).goals.at(2),
+      Emit{});
+  EXPECT_EQ(problem(loop, UseInvariant{.disjuncts = {Disjunct{}}}), refusal);
+  const Goal body = begin("for i in 0 .. n { if f < 1 { output 1; } }");
+  const Goal pass = applied(body, UseInvariant{.disjuncts = {Disjunct{}}}).goals.at(1);
+  EXPECT_EQ(problem(after(applied(pass, Branch{}).goals.at(2), Emit{}), Repeat{}), refusal);
 }
 
 TEST(OutputTest, TheEndOwesTheClaim) {
