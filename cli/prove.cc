@@ -122,7 +122,7 @@ std::string in_words(const ProofOutcome& outcome, const Paint& paint) {
     case ProofVerdict::kRefuted:
       return fmt::format("{} {} is not {}\n", verdict, outcome.program.name,
                          verify::privacy_text(outcome.program)) +
-             indented(verify::explain(*outcome.witness), 2) +
+             indented(outcome.witness ? verify::explain(*outcome.witness) : "", 2) +
              fmt::format("  found in {}\n", duration(outcome.seconds));
     case ProofVerdict::kUnknown:
       break;

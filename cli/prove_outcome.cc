@@ -42,15 +42,16 @@ bool refuted(ProofOutcome& outcome, double seconds, std::string& why_not) {
 }
 
 // accept: the certificate, written, read back and checked, as anybody else would.
-void accept(ProofOutcome& outcome, const verify::ProofAttempt& attempt) {
-  outcome.certificate = verify::write_certificate(*attempt.certificate);
+void accept(ProofOutcome& outcome, const verify::Certificate& certificate,
+            const std::optional<Rational>& least_factor) {
+  outcome.certificate = verify::write_certificate(certificate);
   const Stopwatch watch;
   outcome.theorem = verify::check(verify::read_certificate(outcome.certificate));
   outcome.check_seconds = watch.seconds();
   outcome.verdict = ProofVerdict::kProved;
-  outcome.least_factor = attempt.least_factor;
-  if (attempt.least_factor) {
-    outcome.least_epsilon = verify::scaled_claim_text(outcome.program, *attempt.least_factor);
+  outcome.least_factor = least_factor;
+  if (least_factor) {
+    outcome.least_epsilon = verify::scaled_claim_text(outcome.program, *least_factor);
   }
 }
 
@@ -61,7 +62,7 @@ void search(ProofOutcome& outcome, double seconds) {
     const auto attempt = verify::find_proof(outcome.program, {.seconds = kProverShare * seconds});
     if (attempt.certificate) {
       outcome.seconds = watch.seconds();
-      accept(outcome, attempt);
+      accept(outcome, *attempt.certificate, attempt.least_factor);
       return;
     }
     const double left = std::max(seconds - watch.seconds(), kFirstShare * seconds);

@@ -150,7 +150,7 @@ class Replay {
     const bool moves = is_shift(derivation.step);
     std::string old_name;
     if (moves) {
-      const SymbolId symbol = goal.draw->symbol;
+      const SymbolId symbol = draw_of(goal).symbol;
       old_name = names_.rename(symbol, names_[symbol] + ".1");
     }
     for (auto& need : shown(obligations, derivation.reasons, after, names_)) {
@@ -169,7 +169,7 @@ class Replay {
         step.then.push_back(std::move(next));
       }
     }
-    if (moves) names_.rename(goal.draw->symbol, std::move(old_name));
+    if (moves) names_.rename(draw_of(goal).symbol, std::move(old_name));
   }
 
   void descend(const Goal& goal, const Derivation& derivation, const std::vector<Goal>& after,

@@ -43,13 +43,10 @@ std::string polynomial_text(const Polynomial& value) {
   std::vector<std::string> terms;
   for (const auto& [monomial, coefficient] : value.terms()) {
     std::string term = number_text(coefficient);
-    if (!monomial.powers.empty()) {
-      term = "(* " + term;
-      for (const auto& [symbol, exponent] : monomial.powers) {
-        for (int i = 0; i < exponent; ++i) term += " " + variable(symbol);
-      }
-      term += ")";
+    for (const auto& [symbol, exponent] : monomial.powers) {
+      for (int i = 0; i < exponent; ++i) term += fmt::format(" {}", variable(symbol));
     }
+    if (!monomial.powers.empty()) term = fmt::format("(* {})", term);
     terms.push_back(term);
   }
   if (terms.empty()) return "0.0";

@@ -4,10 +4,16 @@
 
 #include <algorithm>
 
+#include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/verify/lang/printer.h"
 
 namespace lastbit::verify {
+
+const Draw& draw_of(const Goal& goal) {
+  invariant(goal.draw.has_value(), "a step shown at a draw has one");
+  return *goal.draw;
+}
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
 
@@ -64,11 +70,11 @@ void set_statement(StepWords& words, const Goal& goal, const Names& names,
                    const PrintedProgram& program) {
   switch (waiting_for(goal)) {
     case Waiting::kDraw: {
-      words.line = goal.draw->at.line;
+      const Draw& draw = draw_of(goal);
+      words.line = draw.at.line;
       const std::string source = source_line(program.text, words.line);
-      const std::string start =
-          fmt::format("{} <- {}(", goal.draw->name, sampler_name(goal.draw->sampler));
-      words.statement = source.starts_with(start) ? source : draw_text(*goal.draw, names);
+      const std::string start = fmt::format("{} <- {}(", draw.name, sampler_name(draw.sampler));
+      words.statement = source.starts_with(start) ? source : draw_text(draw, names);
       return;
     }
     case Waiting::kRepeat:
@@ -89,7 +95,7 @@ class Visitor {
       : goal_(goal), after_(after), names_(names), words_(words) {}
 
   void operator()(const Couple& step) {
-    if (!step.test) {
+    if (!step.test || !step.otherwise) {
       words_.action = shift_text(step.shift);
       return;
     }
@@ -98,8 +104,8 @@ class Visitor {
     words_.arrivals = {code(print_fact(*step.test, names_)), "elsewhere"};
   }
   void operator()(const CoupleCoin& step) {
-    const std::string& name = goal_.draw->name;
-    const bool is_sign = goal_.draw->sampler == Sampler::kSign;
+    const std::string& name = draw_of(goal_).name;
+    const bool is_sign = draw_of(goal_).sampler == Sampler::kSign;
     words_.arrivals = {code(name + (is_sign ? ".1 = 1" : ".1 = true")),
                        code(name + (is_sign ? ".1 = -1" : ".1 = false"))};
     if (!step.swap) {
@@ -118,14 +124,14 @@ class Visitor {
                                  polynomial(-cost, names));
   }
   void operator()(const GiveUp&) {
-    words_.action =
-        fmt::format("the case {} is given up; its probability {} is charged to delta",
-                    code(goal_.draw->name + " = true"), polynomial(goal_.draw->parameter, names_));
+    words_.action = fmt::format("the case {} is given up; its probability {} is charged to delta",
+                                code(draw_of(goal_).name + " = true"),
+                                polynomial(draw_of(goal_).parameter, names_));
   }
   void operator()(const IntroduceLaplace& step) {
     Names names = names_;
     names.learn(after_.front());
-    const Draw& noise = *after_.front().draw;
+    const Draw& noise = draw_of(after_.front());
     words_.action = fmt::format("this draw and the {} statements behind it are {}", step.statements,
                                 code(draw_text(noise, names)));
   }
@@ -234,7 +240,8 @@ class Visitor {
   }
 
   std::string shift_text(const Shift& shift) const {
-    const std::string& name = goal_.symbols.at(static_cast<std::size_t>(goal_.draw->symbol)).name;
+    const std::string& name =
+        goal_.symbols.at(static_cast<std::size_t>(draw_of(goal_).symbol)).name;
     if (shift.by.is_zero()) {
       if (shift.cost.is_zero()) {
         return fmt::format("both runs draw the same {}, at no cost", code(name));
@@ -243,7 +250,7 @@ class Visitor {
                          polynomial(shift.cost, names_));
     }
     const std::string second =
-        goal_.draw->sampler == Sampler::kUniform
+        draw_of(goal_).sampler == Sampler::kUniform
             ? fmt::format("{0}.2 = exp(-({1}))*{0}.1", name, print_polynomial(shift.by, names_))
             : fmt::format("{}.2 = {}", name, print_increment(name + ".1", shift.by, names_));
     return fmt::format("{} at cost {}", code(second), polynomial(shift.cost, names_));

@@ -22,6 +22,8 @@ struct StepWords {
 StepWords words_of(const Goal& goal, const Step& step, const std::vector<Goal>& after,
                    const Names& names, const PrintedProgram& program);
 
+// draw_of: the draw that the goal waits for; a step that the kernel accepted has one where it must.
+const Draw& draw_of(const Goal& goal);
 // code: the text between backticks.
 std::string code(const std::string& text);
 std::vector<std::string> code_of_facts(const std::vector<Fact>& facts, std::size_t first,

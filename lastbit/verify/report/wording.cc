@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -57,12 +58,16 @@ std::string print_piece(const Piece& piece, const Names& names) {
 }
 
 // Sums begin with something positive where they can, and have the number behind the symbols.
-Pieces in_order(Pieces pieces) {
+Pieces in_order(const Pieces& pieces) {
   const auto rank = [](const Piece& piece) {
     return (piece.coefficient.sign() < 0 ? 2 : 0) + (piece.monomial.powers.empty() ? 1 : 0);
   };
-  std::ranges::stable_sort(pieces, {}, rank);
-  return pieces;
+  Pieces ordered;
+  for (const int wanted : {0, 1, 2, 3}) {
+    std::ranges::copy_if(pieces, std::back_inserter(ordered),
+                         [&](const Piece& piece) { return rank(piece) == wanted; });
+  }
+  return ordered;
 }
 
 std::string print_sum(const Pieces& pieces, const Names& names) {
