@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <source_location>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
@@ -11,7 +12,9 @@
 namespace lastbit::verify {
 
 const Draw& draw_of(const Goal& goal) {
-  invariant(goal.draw.has_value(), "a step shown at a draw has one");
+  if (!goal.draw) {
+    broken_invariant("a step shown at a draw has one", std::source_location::current());
+  }
   return *goal.draw;
 }
 
