@@ -362,15 +362,21 @@ WitnessCheck check_witness(const Program& program, const Witness& witness,
 std::string explain(const Witness& witness) {
   const std::string loss =
       witness.infinite_loss ? "infinite: run 2 never does this" : ball_text(witness.loss);
-  std::string text = fmt::format(
-      "at      {}\nrun 1   {}\nrun 2   {}\nevent   {}\nP1      {}\nP2      {}\nloss    {}\nclaimed "
-      "{}",
-      values_text(witness.parameters), values_text(witness.input1), values_text(witness.input2),
-      witness.event, ball_text(witness.probability1), ball_text(witness.probability2), loss,
+  std::string text;
+  if (!witness.parameters.empty()) {
+    text = fmt::format("at      {}\n", values_text(witness.parameters));
+  }
+  text += fmt::format(
+      "run 1   {}\nrun 2   {}\nevent   {}\nP1      {}\nP2      {}\nloss    {}\nclaimed {}",
+      values_text(witness.input1), values_text(witness.input2), witness.event,
+      ball_text(witness.probability1), ball_text(witness.probability2), loss,
       ball_text(witness.epsilon));
   const bool has_delta = !(witness.delta.is_exact() && witness.delta.contains(0));
-  if (has_delta) text += fmt::format(", with delta {}", ball_text(witness.delta));
-  return text + "\n";
+  if (!has_delta) return text + "\n";
+  // With a delta the loss of one event decides nothing; this difference does.
+  const Ball excess = witness.probability1 - exp(witness.epsilon) * witness.probability2;
+  return text + fmt::format(", with delta {}\nbut     P1 - e^claimed * P2 = {} > delta\n",
+                            ball_text(witness.delta), ball_text(excess));
 }
 
 }  // namespace lastbit::verify

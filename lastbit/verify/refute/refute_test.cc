@@ -296,7 +296,23 @@ P1      0.125
 P2      0
 loss    infinite: run 2 never does this
 claimed 0, with delta 0.0625
+but     P1 - e^claimed * P2 = 0.125 > delta
 )");
+}
+
+TEST(RefuteTest, ExplanationsWithADeltaShowTheDifferenceThatDecides) {
+  // 1/2 − √e/(2e) = 0.1967… exceeds δ.
+  const std::string text =
+      explain(found(scalar("y <- laplace(1 / eps); return f + y;", "eps / 2, delta 1/10")));
+  EXPECT_NE(text.find("\nbut     P1 - e^claimed * P2 = [0.1967"), std::string::npos) << text;
+  EXPECT_NE(text.find("] > delta\n"), std::string::npos) << text;
+}
+
+TEST(RefuteTest, ExplanationsHaveNoLineForParametersThatAreNotThere) {
+  const std::string text =
+      explain(found(parse_program("mechanism m(f: real) adjacent |f.1 - f.2| <= 1 claims 1 "
+                                  "{ y <- laplace(1/2); return f + y; }")));
+  EXPECT_TRUE(text.starts_with("run 1   f = ")) << text;
 }
 
 TEST(RefuteTest, CheckRejectsWitnessesThatWereTamperedWith) {
