@@ -67,6 +67,9 @@ Colour colour_of(ProofVerdict verdict) {
 }
 
 nlohmann::ordered_json as_json(const ProofOutcome& outcome) {
+  if (!outcome.problem.empty()) {
+    return {{"file", outcome.file}, {"problem", outcome.problem}, {"as_expected", false}};
+  }
   nlohmann::ordered_json json = {
       {"file", outcome.file},
       {"mechanism", outcome.program.name},
@@ -98,10 +101,18 @@ nlohmann::ordered_json as_json(const ProofOutcome& outcome) {
                        {"event", outcome.witness->event},
                        {"probability1", outcome.witness->probability1.to_string(12)},
                        {"probability2", outcome.witness->probability2.to_string(12)},
+                       {"loss", outcome.witness->loss.to_string(12)},
+                       {"claimed", outcome.witness->epsilon.to_string(12)},
                        {"infinite_loss", outcome.witness->infinite_loss}};
   }
+  if (!outcome.supported_epsilon.empty()) json["supported_epsilon"] = outcome.supported_epsilon;
   if (outcome.verdict == ProofVerdict::kUnknown) json["reason"] = outcome.reason;
   return json;
+}
+
+std::string supported(const ProofOutcome& outcome) {
+  if (outcome.supported_epsilon.empty()) return "";
+  return fmt::format("  couplings were found for {}\n", outcome.supported_epsilon);
 }
 
 std::string in_words(const ProofOutcome& outcome, const Paint& paint) {
@@ -123,41 +134,46 @@ std::string in_words(const ProofOutcome& outcome, const Paint& paint) {
       return fmt::format("{} {} is not {}\n", verdict, outcome.program.name,
                          verify::privacy_text(outcome.program)) +
              indented(outcome.witness ? verify::explain(*outcome.witness) : "", 2) +
-             fmt::format("  found in {}\n", duration(outcome.seconds));
+             supported(outcome) + fmt::format("  found in {}\n", duration(outcome.seconds));
     case ProofVerdict::kUnknown:
       break;
   }
   return fmt::format("{} neither a proof nor a violation was found for the claim that {} is {}\n",
                      verdict, outcome.program.name, verify::privacy_text(outcome.program)) +
-         indented(wrapped(outcome.reason, 96), 2) +
+         indented(wrapped(outcome.reason, 96), 2) + supported(outcome) +
          fmt::format("  gave up after {}\n", duration(outcome.seconds));
+}
+
+// unexpected: what the file's EXPECT line wanted instead, if it did.
+std::string unexpected(const ProofOutcome& outcome) {
+  if (!outcome.expected || outcome.as_expected()) return "";
+  const bool has_epsilon = !outcome.expected->epsilon.empty();
+  return fmt::format("EXPECTED {}{}{}", outcome.expected->verdict, has_epsilon ? " " : "",
+                     outcome.expected->epsilon);
 }
 
 std::string as_table(const Outcomes& outcomes, const Paint& paint) {
   Table table({{"mechanism"},
                {"verdict"},
-               {"epsilon"},
+               {"claimed"},
                {"least"},
                {"decided in", Align::kRight},
                {"checked in", Align::kRight},
                {"note"}});
   for (const ProofOutcome& outcome : outcomes) {
-    const bool is_proved = outcome.verdict == ProofVerdict::kProved;
-    std::string note;
-    if (!outcome.as_expected()) {
-      note = fmt::format("EXPECTED {}", outcome.expected
-                                            ? outcome.expected->verdict +
-                                                  (outcome.expected->epsilon.empty() ? "" : " ") +
-                                                  outcome.expected->epsilon
-                                            : "proved");
+    if (!outcome.problem.empty()) {
+      const std::string first_line = outcome.problem.substr(0, outcome.problem.find('\n'));
+      table.add({outcome.file, {"unreadable", Colour::kRed}, "", "", "", "", first_line});
+      continue;
     }
+    const bool is_proved = outcome.verdict == ProofVerdict::kProved;
     table.add({outcome.program.name,
                {std::string(verdict_name(outcome.verdict)), colour_of(outcome.verdict)},
-               is_proved ? verify::print_expression(outcome.program.claimed_epsilon) : "",
-               outcome.least_epsilon,
+               verify::print_expression(outcome.program.claimed_epsilon),
+               is_proved ? outcome.least_epsilon : outcome.supported_epsilon,
                duration(outcome.seconds),
                is_proved ? duration(outcome.check_seconds) : "",
-               {note, Colour::kRed}});
+               {unexpected(outcome), Colour::kRed}});
   }
   return table.render(paint, terminal_width(STDOUT_FILENO));
 }
@@ -166,7 +182,9 @@ std::string counted(const Outcomes& outcomes, const Paint& paint) {
   std::vector<std::string> counts;
   for (const auto verdict :
        {ProofVerdict::kProved, ProofVerdict::kRefuted, ProofVerdict::kUnknown}) {
-    const auto count = std::ranges::count(outcomes, verdict, &ProofOutcome::verdict);
+    const auto count = std::ranges::count_if(outcomes, [&](const ProofOutcome& outcome) {
+      return outcome.problem.empty() && outcome.verdict == verdict;
+    });
     counts.push_back(fmt::format("{} {}", count, verdict_name(verdict)));
   }
   double seconds = 0;
@@ -183,7 +201,7 @@ Outcomes decide_all(const std::vector<std::string>& files, double seconds) {
   Progress progress("proving", files.size());
   for (const std::string& file : files) {
     progress.update(outcomes.size());
-    outcomes.push_back(decide(file, seconds));
+    outcomes.push_back(decide_or_say_why(file, seconds));
   }
   return outcomes;
 }
@@ -226,6 +244,9 @@ int show_many(const Outcomes& outcomes, bool json, Sink& out) {
     const Paint paint = Paint::for_terminal(STDOUT_FILENO);
     out.write(as_table(outcomes, paint) + counted(outcomes, paint));
   }
+  const bool readable = std::ranges::all_of(
+      outcomes, [](const ProofOutcome& outcome) { return outcome.problem.empty(); });
+  if (!readable) return kExitBadInput;
   return good ? kExitOk : kExitViolation;
 }
 
@@ -238,7 +259,8 @@ int run_prove(CommandArguments arguments, Sink& out) {
       "once: look for a proof, which the kernel checks, and for a violation, which is computed "
       "exactly. One file: exit code 0 when proved, 1 when refuted, 2 when neither. Several files "
       "or "
-      "a folder: exit code 0 when every verdict is the one that the file's EXPECT line names.",
+      "a folder: exit code 0 when every verdict is the one that the file's EXPECT line names "
+      "(proved, where there is none), 65 when a file cannot be read.",
       "  lastbit prove mechanisms/correct/svt.dp\n"
       "  lastbit prove mechanisms/correct/svt.dp --certificate svt.cert --html svt.html\n"
       "  lastbit prove mechanisms/correct/laplace.dp mechanisms/broken/laplace_half_noise.dp\n");

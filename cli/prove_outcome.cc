@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "cli/text_file.h"
+#include "lastbit/base/error.h"
 #include "lastbit/verify/lang/parser.h"
 #include "lastbit/verify/lang/printer.h"
 #include "lastbit/verify/report/theorem.h"
@@ -14,8 +15,10 @@ namespace {
 
 // The prover's share of the time. A violation is usually found at once, if at all, so that the
 // refuter gets a first, short turn: it saves the prover a long search for what does not exist.
-constexpr double kFirstShare = 0.03;
+constexpr double kFirstShare = 0.02;
 constexpr double kProverShare = 0.6;
+// What couplings do support, where they do not support the claim, is worth this much.
+constexpr double kSupportShare = 0.02;
 
 class Stopwatch {
  public:
@@ -71,6 +74,9 @@ void search(ProofOutcome& outcome, double seconds) {
     }
   }
   outcome.seconds = watch.seconds();
+  const auto factor =
+      verify::find_supported_factor(outcome.program, {.seconds = kSupportShare * seconds});
+  if (factor) outcome.supported_epsilon = verify::scaled_claim_text(outcome.program, *factor);
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ std::string_view verdict_name(ProofVerdict verdict) {
 }
 
 bool ProofOutcome::as_expected() const {
+  if (!problem.empty()) return false;
   if (!expected) return verdict == ProofVerdict::kProved;
   if (expected->verdict == "not refuted") return verdict != ProofVerdict::kRefuted;
   if (expected->verdict != verdict_name(verdict)) return false;
@@ -104,6 +111,18 @@ ProofOutcome decide(const std::string& file, double seconds) {
   outcome.expected = verify::read_expectation(text);
   search(outcome, seconds);
   return outcome;
+}
+
+ProofOutcome decide_or_say_why(const std::string& file, double seconds) {
+  try {
+    return decide(file, seconds);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kInternal) throw;
+    ProofOutcome outcome;
+    outcome.file = file;
+    outcome.problem = error.what();
+    return outcome;
+  }
 }
 
 }  // namespace lastbit::cli

@@ -30,6 +30,9 @@ struct ProofOutcome {
 
   std::optional<verify::Witness> witness;  // of a refutation
   std::string reason;                      // of an unknown
+  // Of a claim that is not proved: what couplings support instead; may be empty.
+  std::string supported_epsilon;
+  std::string problem;  // of a file that cannot be read; then there is nothing else
 
   // as_expected: the verdict is that of the EXPECT line, or a proof where there is none.
   bool as_expected() const;
@@ -40,5 +43,7 @@ struct ProofOutcome {
 // by the kernel.
 // Fails     a file that cannot be read or parsed is a kBadInput or kBadText Error.
 ProofOutcome decide(const std::string& file, double seconds);
+// decide_or_say_why: the same, but what is wrong with the file is the outcome's `problem`.
+ProofOutcome decide_or_say_why(const std::string& file, double seconds);
 
 }  // namespace lastbit::cli

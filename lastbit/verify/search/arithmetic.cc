@@ -171,12 +171,17 @@ class Digest {
   }
   Digest& add(const Polynomial& value) {
     for (const auto& [monomial, coefficient] : value.terms()) {
-      add(std::hash<std::string>()(coefficient.to_string()));
+      add(word_of(coefficient.numerator()));
+      add(word_of(coefficient.denominator()));
       for (const auto& [symbol, exponent] : monomial.powers) {
         add(static_cast<std::size_t>(symbol) * 131 + static_cast<std::size_t>(exponent + 65));
       }
     }
     return *this;
+  }
+  static std::size_t word_of(const Integer& number) {
+    if (number.fits_int64()) return static_cast<std::size_t>(number.to_int64());
+    return std::hash<std::string>()(number.to_string());
   }
   void add(std::size_t word) {
     one_ = (one_ ^ word) * 0x9E3779B97F4A7C15U + 0x632BE59BD9B4E019U;

@@ -297,8 +297,10 @@ Ahead look_ahead(const Goal& goal) {
   Ahead ahead;
   Walk(goal, ahead).run();
   // Simple alignments depend on less.
-  std::ranges::stable_sort(ahead.alignments, {},
-                           [](const Ahead::Alignment& one) { return one.shift.terms().size(); });
+  std::stable_sort(ahead.alignments.begin(), ahead.alignments.end(),
+                   [](const Ahead::Alignment& one, const Ahead::Alignment& two) {
+                     return one.shift.terms().size() < two.shift.terms().size();
+                   });
   return ahead;
 }
 

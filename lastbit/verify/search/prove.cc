@@ -514,27 +514,43 @@ ProofAttempt attempt_claim(const Program& program, std::chrono::steady_clock::ti
   return attempt;
 }
 
+std::chrono::steady_clock::time_point deadline_of(const ProveOptions& options) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
+}
+
 }  // namespace
 
 ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
-  const Rational enlarged(64);
-  const auto deadline = std::chrono::steady_clock::now() +
-                        std::chrono::milliseconds(static_cast<long long>(options.seconds * 1000));
+  const auto deadline = deadline_of(options);
   ProofAttempt attempt;
   try {
     Arithmetic arithmetic;
     arithmetic.set_deadline(options.seconds);
     attempt = attempt_claim(program, deadline, arithmetic);
-    if (attempt.certificate) return attempt;
-    const auto larger = attempt_claim(with_larger_claim(program, enlarged), deadline, arithmetic);
-    if (larger.least_factor) attempt.supported_factor = *larger.least_factor * enlarged;
   } catch (const OutOfTime&) {
     attempt.timed_out = true;
-    if (attempt.reason.empty()) attempt.reason = "the time ran out";
+    attempt.reason = "the time for the search ran out";
   } catch (const std::exception& error) {
     attempt.reason = error.what();  // a program that the calculus does not take
   }
   return attempt;
+}
+
+std::optional<Rational> find_supported_factor(const Program& program, const ProveOptions& options) {
+  const Rational enlarged(64);
+  const auto deadline = deadline_of(options);
+  try {
+    Arithmetic arithmetic;
+    arithmetic.set_deadline(options.seconds);
+    const auto larger = attempt_claim(with_larger_claim(program, enlarged), deadline, arithmetic);
+    if (larger.certificate && larger.least_factor) return *larger.least_factor * enlarged;
+  } catch (const OutOfTime&) {
+    return std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace lastbit::verify

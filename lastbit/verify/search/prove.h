@@ -20,8 +20,6 @@ struct ProofAttempt {
   // The least multiple of the claimed epsilon that the couplings of the certificate support:
   // 1 when the claim is exactly what they cost, 1/2 when half of it would do. A claim of 0 has none.
   std::optional<Rational> least_factor;
-  // When nothing was found: a multiple of the claimed epsilon, if any, that couplings do support.
-  std::optional<Rational> supported_factor;
   std::string reason;  // when nothing was found: where the search got stuck, for people
   bool timed_out = false;
 };
@@ -29,5 +27,10 @@ struct ProofAttempt {
 // find_proof: an attempt for both directions of the adjacency. Every certificate that it returns
 // has been accepted by the kernel. It never throws for a program that parse_program accepts.
 ProofAttempt find_proof(const Program& program, const ProveOptions& options = {});
+
+// find_supported_factor: the multiple of the claimed epsilon that couplings support, also where it is
+// more than 1; none when no couplings are found.
+std::optional<Rational> find_supported_factor(const Program& program,
+                                              const ProveOptions& options = {});
 
 }  // namespace lastbit::verify
