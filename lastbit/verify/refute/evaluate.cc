@@ -48,7 +48,7 @@ Value product(const Value& a, const Value& b) {
 Value quotient(const Value& a, const Value& b) {
   if (a.irrational || b.irrational) return Value::of(a.real() / b.real());
   if (!b.form.is_constant()) throw not_supported("the program divides by noise");
-  if (b.form.constant.sign() == 0) throw not_supported("the program divides by 0");
+  if (b.form.constant.sign() == 0) throw ImpossibleOperation("the program divides by 0");
   return Value::of((Rational(1) / b.form.constant) * a.form);
 }
 
@@ -56,13 +56,13 @@ Value remainder(const Value& a, const Value& b) {
   const Rational& dividend = a.rational();
   const Rational& divisor = b.rational();
   if (!dividend.is_integer() || !divisor.is_integer() || divisor.sign() <= 0) {
-    throw not_supported("a remainder needs whole numbers and a positive divisor");
+    throw ImpossibleOperation("a remainder needs whole numbers and a positive divisor");
   }
   return Value::of(Rational(floor_mod(dividend.numerator(), divisor.numerator())));
 }
 
 Rational power_of_two_above(const Rational& x) {
-  if (x.sign() <= 0) throw not_supported("pow2ceil of a number that is not positive");
+  if (x.sign() <= 0) throw ImpossibleOperation("pow2ceil of a number that is not positive");
   return Grid::at_least(x).spacing();
 }
 
@@ -191,7 +191,7 @@ Value Evaluator::rounded(const Expression& expression) {
   if (expression.op == Operator::kFloor) return floor_of(a);
   if (expression.op == Operator::kCeil) return negated(floor_of(negated(a)));
   const Value grid = value(expression.operands[1]);
-  if (grid.rational().sign() <= 0) throw not_supported("the program rounds to no grid");
+  if (grid.rational().sign() <= 0) throw ImpossibleOperation("the program rounds to no grid");
   const Value scaled = quotient(a, grid);
   if (expression.op == Operator::kRoundTowardZero) {
     const bool negative = less(scaled, Value(), true);

@@ -49,8 +49,8 @@ class Evaluator {
   explicit Evaluator(Lookup lookup, Decisions* decisions = nullptr)
       : lookup_(std::move(lookup)), decisions_(decisions) {}
 
-  // Truth values are 0 and 1. An operation that is impossible, or that leaves linear forms, is a
-  // kNotSupported Error. Proof: proofs/refutation.md#paths
+  // Truth values are 0 and 1. An operation that is impossible is an ImpossibleOperation; one that
+  // leaves linear forms is another kNotSupported Error. Proof: proofs/refutation.md#paths
   Value value(const Expression& expression);
   bool truth(const Expression& expression);
 

@@ -7,6 +7,8 @@
 namespace lastbit::verify::refutation {
 namespace {
 
+constexpr std::string_view kImpossible = " then impossible";
+
 bool is_point(const Interval& interval) {
   return interval.low && interval.high && *interval.low == *interval.high;
 }
@@ -41,6 +43,7 @@ std::string cell_text(const Cell& cell) {
     }
   }
   std::string text = fmt::format("output = [{}]", joined(entries, ", "));
+  if (cell.is_impossible) text += kImpossible;
   if (!rest.empty()) text += " with " + joined(rest, " and ");
   return text;
 }
@@ -113,8 +116,11 @@ Cell parsed_cell(std::string_view text) {
   if (!take(text, "output = ")) throw unreadable("event", whole);
   const std::vector<std::string_view> halves = split(text, " with ");
   if (halves.size() > 2) throw unreadable("event", whole);
-  const std::vector<std::string_view> entries = entries_of(halves[0], whole);
-  Cell cell{static_cast<int>(entries.size()), {}};
+  std::string_view list = halves[0];
+  const bool is_impossible = list.ends_with(kImpossible);
+  if (is_impossible) list.remove_suffix(kImpossible.size());
+  const std::vector<std::string_view> entries = entries_of(list, whole);
+  Cell cell{static_cast<int>(entries.size()), {}, is_impossible};
   for (int i = 0; i < cell.length; ++i) {
     const std::string_view entry = entries[static_cast<std::size_t>(i)];
     if (entry == "_") continue;

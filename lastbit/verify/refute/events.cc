@@ -14,15 +14,19 @@ Interval point(const Rational& value) { return {value, value}; }
 Interval up_to(const Rational& value) { return {std::nullopt, value}; }
 Interval from(const Rational& value) { return {value, std::nullopt}; }
 
-// The outputs of a path with noise blanked out.
-using Skeleton = std::vector<std::pair<std::optional<Rational>, bool>>;
+// The outputs of a path with noise blanked out, and how it ends.
+struct Skeleton {
+  std::vector<std::pair<std::optional<Rational>, bool>> outputs;
+  bool is_impossible = false;
+  friend auto operator<=>(const Skeleton&, const Skeleton&) = default;
+};
 
 Skeleton skeleton_of(const Path& path) {
-  Skeleton skeleton;
+  Skeleton skeleton{{}, path.is_impossible};
   for (const OutputForm& output : path.outputs) {
     const bool constant = output.form.is_constant();
-    skeleton.emplace_back(constant ? std::optional(output.form.constant) : std::nullopt,
-                          output.is_truth);
+    skeleton.outputs.emplace_back(constant ? std::optional(output.form.constant) : std::nullopt,
+                                  output.is_truth);
   }
   return skeleton;
 }
@@ -147,10 +151,10 @@ Cell joint_cell(Cell cell, const std::vector<Component>& components, int towards
 }
 
 void propose(const Skeleton& skeleton, const Group& group, std::vector<Cell>& cells) {
-  Cell cell{static_cast<int>(skeleton.size()), {}};
+  Cell cell{static_cast<int>(skeleton.outputs.size()), {}, skeleton.is_impossible};
   std::vector<int> noisy;
   for (int i = 0; i < cell.length; ++i) {
-    const auto& [value, is_truth] = skeleton[static_cast<std::size_t>(i)];
+    const auto& [value, is_truth] = skeleton.outputs[static_cast<std::size_t>(i)];
     if (value) {
       cell.conditions.push_back({i, std::nullopt, point(*value), is_truth});
     } else {
@@ -183,6 +187,7 @@ void propose(const Skeleton& skeleton, const Group& group, std::vector<Cell>& ce
 
 std::optional<System> system_in(const Cell& cell, const Path& path) {
   if (static_cast<int>(path.outputs.size()) != cell.length) return std::nullopt;
+  if (path.is_impossible != cell.is_impossible) return std::nullopt;
   // Constants first: they rule out most paths at no cost.
   for (const Condition& condition : cell.conditions) {
     const LinearForm& form = path.outputs[static_cast<std::size_t>(condition.output)].form;
@@ -204,7 +209,7 @@ std::optional<System> system_in(const Cell& cell, const Path& path) {
 
 bool are_disjoint(const Event& event) {
   const auto apart = [](const Cell& a, const Cell& b) {
-    if (a.length != b.length) return true;
+    if (a.length != b.length || a.is_impossible != b.is_impossible) return true;
     return std::ranges::any_of(a.conditions, [&](const Condition& x) {
       return std::ranges::any_of(b.conditions, [&](const Condition& y) {
         return x.output == y.output && x.minus == y.minus &&

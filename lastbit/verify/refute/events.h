@@ -19,10 +19,12 @@ struct Condition {
   friend bool operator==(const Condition&, const Condition&) = default;
 };
 
-// The output has this many entries, and all conditions hold.
+// The output has this many entries, all conditions hold, and the run ends as it should, or by an
+// impossible operation.
 struct Cell {
   int length = 0;
   std::vector<Condition> conditions;
+  bool is_impossible = false;
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
@@ -40,7 +42,8 @@ bool are_disjoint(const Event& event);
 // them, with half-lines, points and intervals between landmarks for those that do.
 std::vector<Cell> proposed_cells(const std::vector<Path>& first, const std::vector<Path>& second);
 
-// event_text: such as `output = [false, true]` or `output = [_, 2] with output[0] <= -1`.
+// event_text: such as `output = [false, true]`, `output = [_, 2] with output[0] <= -1` or, for a run
+// that divides by 0 before it outputs anything, `output = [] then impossible`.
 std::string event_text(const Event& event);
 // parsed_event: the event that event_text writes so; anything else is a kBadText Error.
 Event parsed_event(std::string_view text);

@@ -56,7 +56,11 @@ class Run final : public Decisions {
                    this) {}
 
   Path execute() {
-    execute(program_.body);
+    try {
+      execute(program_.body);
+    } catch (const ImpossibleOperation&) {
+      path_.is_impossible = true;
+    }
     return std::move(path_);
   }
 
@@ -180,13 +184,14 @@ class Run final : public Decisions {
 
   Rational scale_of(const Sample& sample) {
     Rational scale = evaluator_.value(sample.arguments[0]).rational();
-    if (scale.sign() <= 0) throw not_supported("the program draws noise of a scale ≤ 0");
+    if (scale.sign() <= 0) throw ImpossibleOperation("the program draws noise of a scale ≤ 0");
     return scale;
   }
 
   bool coin(const Real& p) {
     const Real q = Real(Rational(1)) - p;
-    if (p.sign() < 0 || q.sign() < 0) throw not_supported("the program draws an impossible coin");
+    if (p.sign() < 0 || q.sign() < 0)
+      throw ImpossibleOperation("the program draws an impossible coin");
     if (q.sign() == 0) return true;
     if (p.sign() == 0) return false;
     const bool heads = trail_.choose(2) == 0;

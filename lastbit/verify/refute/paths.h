@@ -1,10 +1,11 @@
 // The paths of a mechanism on given inputs: one for every way its branches can go.
 //
 // Guarantee      the output sequence has the law of the mixture over paths: path p is taken when
-//                its system holds, times its weight, and outputs its forms. Paths of probability 0
-//                may be missing. Proof: proofs/refutation.md#paths
-// Fails          what is no linear form, impossible operations, too many steps or paths and a deadline
-//                that passes are a kNotSupported Error.
+//                its system holds, times its weight, and outputs its forms. A path that meets an
+//                impossible operation ends there and says so. Paths of probability 0 may be
+//                missing. Proof: proofs/refutation.md#paths
+// Fails          what is no linear form, too many steps or paths and a deadline that passes are a
+//                kNotSupported Error.
 #pragma once
 
 #include <chrono>
@@ -43,6 +44,7 @@ struct Path {
   std::vector<Noise> noises;
   System system;
   std::vector<OutputForm> outputs;
+  bool is_impossible = false;  // it ends after these outputs, because it cannot go on
 };
 
 struct PathLimits {

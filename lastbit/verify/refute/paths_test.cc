@@ -175,11 +175,50 @@ TEST(PathsTest, EventsAboutDifferencesSeeSharedNoise) {
   expect_probability(body, "output = [_]", real("0"));
 }
 
-TEST(PathsTest, ImpossibleOperationsAreRefusedAndNamed) {
+TEST(PathsTest, ImpossibleOperationsEndTheRunAfterItsOutputs) {
   for (const std::string body :
-       {"return 1 / (f - f);", "return ln(0 - f) > 0;", "y <- laplace(f - 3); return y;",
-        "c <- bernoulli(f); return c;", "y <- laplace(1); return 1 / y;",
-        "y <- laplace(1); return exp(y);", "y <- laplace(1); return round(f, 0 - 1);",
+       {"x := 1 / (f - f);", "x := 1 / (ln(2) * (f - f));", "x := ln(0 - f) > 0;",
+        "x := ln(1 - exp(1)) > 0;", "x := pow2ceil(f - f);", "x := round(f, 0 - 1);",
+        "x := round_half_even(f, f - f);", "x := round_toward_zero(f, 0 - f);", "x := k % (n - 2);",
+        "x := k % (0 - 3);", "x <- laplace(f - 3);", "x <- exponential(f - f);",
+        "x <- geometric(0 - f);", "x <- discrete_laplace(f - f);", "x <- bernoulli(f);",
+        "x <- bernoulli(0 - f);", "if b and 1 / (f - f) > 0 { output 3; }",
+        "for i in 0 .. k % (n - n) { output 3; }"}) {
+    for (const std::string y : {"y <- laplace(1);", "y := 0;"}) {
+      const std::string whole = "output 7;" + y + body + "output y;";
+      expect_probability(whole, "output = [7] then impossible", real("1"));
+      expect_probability(whole, "output = [7]", real("0"));
+      expect_probability(whole, "output = [7, _]", real("0"));
+    }
+  }
+}
+
+TEST(PathsTest, OperationsThatAreNotReachedAreNotImpossible) {
+  for (const std::string body :
+       {"return f < 0 and 1 / (f - f) > 0;", "return not (f > 0 or 1 / (f - f) > 0);",
+        "if f < 0 { x := 1 / (f - f); } return false;",
+        "for i in 3 .. 1 { x := ln(0 - f); } return false;"}) {
+    expect_probability(body, "output = [false]", real("1"));
+    expect_probability(body, "output = [false] then impossible", real("0"));
+  }
+}
+
+TEST(PathsTest, ImpossibleEndsHaveTheProbabilityOfTheirBranches) {
+  const std::string noisy = "y <- laplace(1); output y; if y > 2 { output 1 / (f - f); } return 5;";
+  expect_probability(noisy, "output = [_] then impossible", exp_of("-2") / real("2"));
+  expect_probability(noisy, "output = [_] then impossible with output[0] >= 3",
+                     exp_of("-3") / real("2"));
+  expect_probability(noisy, "output = [_, 5]", real("1") - exp_of("-2") / real("2"));
+  const std::string coin =
+      "c <- bernoulli(1/3); if c { x := ln(f - f); } d <- bernoulli(1/2); return d;";
+  expect_probability(coin, "output = [] then impossible", real("1/3"));
+  expect_probability(coin, "output = [true]", real("1/3"));
+  expect_probability(coin, "output = [] then impossible or output = [false]", real("2/3"));
+}
+
+TEST(PathsTest, OperationsThatLeaveLinearFormsAreRefused) {
+  for (const std::string body :
+       {"y <- laplace(1); return 1 / y;", "y <- laplace(1); return exp(y);",
         "y <- laplace(1); return round(y, 1) + y > 0;",
         "d <- discrete_laplace(1); return round_half_even(d / 2, 1);",
         "y <- laplace(1); z <- laplace(y); return z;", "return ln(2);",

@@ -28,6 +28,9 @@ Error not_supported(std::string problem) {
           "nothing is claimed about this instance"};
 }
 
+ImpossibleOperation::ImpossibleOperation(std::string problem)
+    : Error(not_supported(std::move(problem))) {}
+
 Rational bounded(Rational value) {
   if (value.numerator().bit_length() + value.denominator().bit_length() > Real::kMaxBits) {
     throw not_supported("a number needs more than 4096 bits");
@@ -78,13 +81,14 @@ Real operator*(const Real& a, const Real& b) {
 }
 
 Real operator/(const Real& a, const Real& b) {
-  if (b.sign() == 0) throw not_supported("the program divides by 0");
+  if (b.sign() == 0) throw ImpossibleOperation("the program divides by 0");
   if (both_rational(a, b)) return Real(a.rational() / b.rational());
   return combined(a, b, [](const Ball& x, const Ball& y) { return x / y; });
 }
 
 Real ln(const Real& a) {
-  if (a.sign() <= 0) throw not_supported("the program takes ln of a number that is not positive");
+  if (a.sign() <= 0)
+    throw ImpossibleOperation("the program takes ln of a number that is not positive");
   if (a.is_rational() && a.rational() == 1) return Real(Rational(0));
   return applied(a, [](const Ball& x) { return lastbit::ln(x); });
 }

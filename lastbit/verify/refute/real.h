@@ -2,9 +2,9 @@
 // known to any precision.
 //
 // Guarantee      ball(p) contains the number at every p. Arithmetic on fractions is exact.
-// Fails          division by 0, ln of a number ≤ 0, a sign that 1024 bits do not decide, fractions
-//                of more than kMaxBits bits and formulas of more than kMaxSize steps are a
-//                kNotSupported Error: such instances are left alone.
+// Fails          division by 0 and ln of a number ≤ 0 are an ImpossibleOperation. A sign that 1024
+//                bits do not decide, fractions of more than kMaxBits bits and formulas of more than
+//                kMaxSize steps are another kNotSupported Error: such instances are left alone.
 #pragma once
 
 #include <memory>
@@ -18,6 +18,12 @@ namespace lastbit::verify::refutation {
 
 // not_supported: the Error of an instance that the search cannot compute; it is caught there.
 Error not_supported(std::string problem);
+// ImpossibleOperation: the Error of an operation that has no result, such as a division by 0. A run
+// of a program ends there, and this is seen; anywhere else it is an instance to leave alone.
+class ImpossibleOperation : public Error {
+ public:
+  explicit ImpossibleOperation(std::string problem);
+};
 // bounded: the fraction itself, unless it has grown beyond all use.
 Rational bounded(Rational value);
 

@@ -366,9 +366,12 @@ std::string explain(const Witness& witness) {
   if (!witness.parameters.empty()) {
     text = fmt::format("at      {}\n", values_text(witness.parameters));
   }
+  const bool ends_early = witness.event.find("impossible") != std::string::npos;
   text += fmt::format(
-      "run 1   {}\nrun 2   {}\nevent   {}\nP1      {}\nP2      {}\nloss    {}\nclaimed {}",
+      "run 1   {}\nrun 2   {}\nevent   {}\n{}P1      {}\nP2      {}\nloss    {}\nclaimed {}",
       values_text(witness.input1), values_text(witness.input2), witness.event,
+      ends_early ? "        (it divides by 0, takes ln of a number <= 0 or the like, and ends)\n"
+                 : "",
       ball_text(witness.probability1), ball_text(witness.probability2), loss,
       ball_text(witness.epsilon));
   const bool has_delta = !(witness.delta.is_exact() && witness.delta.contains(0));

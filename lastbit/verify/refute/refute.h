@@ -37,6 +37,7 @@ struct Witness {
   NamedValues input1;      // the private inputs of the run that makes the event too likely
   NamedValues input2;      // … and of the other run
   std::string event;       // `output = [false, true]`, `output = [_] with output[0] <= -1`, …
+                           // `then impossible` if the run cannot go on after these outputs
   Ball probability1;       // P1(event)
   Ball probability2;       // P2(event)
   Ball epsilon;            // claimed, at these parameters

@@ -162,6 +162,36 @@ TEST(RefuteTest, OutputsThatOneRunNeverGivesAreInfiniteLosses) {
   }
 }
 
+TEST(RefuteTest, RunsThatCannotGoOnAreSeen) {
+  const Witness division = found(scalar("y <- laplace(1 / eps); x := 1 / f; return f + y;"));
+  EXPECT_EQ(division.event, "output = [] then impossible");
+  EXPECT_TRUE(division.infinite_loss);
+  EXPECT_NE(explain(division).find("divides by 0"), std::string::npos);
+  for (const std::string body :
+       {"y <- laplace(1 / eps); if f > 0 or 1 / f < 2 { output f + y; } else { output f + y; }",
+        "y <- laplace(1 / eps); x := ln(f) > 0; return f + y;",
+        "y <- laplace(1 / eps); output f + y; z <- exponential(f); return z;",
+        "c <- bernoulli(f); return c;", "y <- laplace(1 / eps); return round(y, 3 - f);",
+        "c <- bernoulli(1/1000); if c { x := 1 / f; } return c;"}) {
+    found(scalar(body));
+  }
+}
+
+TEST(RefuteTest, RunsThatEndAlikeAreNotToldApart) {
+  for (const std::string body :
+       {"y <- laplace(0 - 1 / eps); return f + y;", "x := 1 / (f - f); return x;",
+        "y <- laplace(1 / eps); v := f + y; output v; if v > 1 { x := ln(f - f); } return v;",
+        "c <- bernoulli(1/3); if c { x := ln(f - f); } y <- laplace(1 / eps); return f + y;"}) {
+    std::string why_not;
+    EXPECT_FALSE(refute(scalar(body), {.seconds = 60, .pairs = 40}, &why_not)) << body;
+    EXPECT_EQ(why_not, "40 pairs of runs were compared") << body;
+  }
+  // An end of probability δ is what δ is for.
+  const std::string rare = "c <- bernoulli(1/10); if c { x := 1 / f; } return c;";
+  EXPECT_FALSE(refute(scalar(rare, "0, delta 1/10"), {.seconds = 60, .pairs = 40}));
+  found(scalar(rare, "0, delta 9/100"));
+}
+
 TEST(RefuteTest, IrrationalClaimsAreCompared) {
   // A coin of 4/5 loses ln 4, and claims ln 3; one of 3/4 loses what it claims.
   EXPECT_TRUE(found(broken("randomized_response_rational_understated"))
@@ -337,9 +367,11 @@ TEST(RefuteTest, CheckRejectsWitnessesThatWereTamperedWith) {
   EXPECT_TRUE(rejected([](Witness& w) { w.epsilon = Ball(rational("1/2"), 64); }));
   EXPECT_TRUE(rejected([](Witness& w) { w.infinite_loss = true; }));
   EXPECT_TRUE(rejected([](Witness& w) { w.event += " or " + w.event; }));
-  for (const char* event : {"", "output", "output = [", "output = [_] with ", "output = [1, ]",
-                            "output = [_, _] with output[7] <= 1", "output = [] or ",
-                            "output = [_, _] with output[0] < 1", "output = [true]"}) {
+  for (const char* event :
+       {"", "output", "output = [", "output = [_] with ", "output = [1, ]",
+        "output = [_, _] with output[7] <= 1", "output = [] or ",
+        "output = [_, _] with output[0] < 1", "output = [true]", "output = [] then",
+        "output = [true, false] then impossible", "output then impossible"}) {
     EXPECT_TRUE(rejected([&](Witness& w) { w.event = event; })) << event;
   }
 }
@@ -365,11 +397,15 @@ TEST(RefuteTest, EventsSurviveTheirText) {
   for (const char* text :
        {"output = []", "output = [true, -3/7, _]", "output = [_, _] with output[0] <= -1/3",
         "output = [_, 2, _] with output[0] in [-1, 1] and output[2] - output[0] >= 5",
-        "output = [_, _] with output[1] - output[0] = 2", "output = [true] or output = [_, 1]"}) {
+        "output = [_, _] with output[1] - output[0] = 2", "output = [true] or output = [_, 1]",
+        "output = [] then impossible", "output = [_, 1] then impossible with output[0] <= 0",
+        "output = [1] then impossible or output = [1]"}) {
     EXPECT_EQ(refutation::event_text(refutation::parsed_event(text)), text);
   }
   const Event overlapping = refutation::parsed_event("output = [1] or output = [_]");
   EXPECT_FALSE(refutation::are_disjoint(overlapping));
+  EXPECT_TRUE(refutation::are_disjoint(
+      refutation::parsed_event("output = [1] or output = [_] then impossible")));
   EXPECT_TRUE(refutation::are_disjoint(refutation::parsed_event("output = [1] or output = [2]")));
 }
 
