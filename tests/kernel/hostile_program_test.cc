@@ -229,8 +229,12 @@ TEST(HostileProgramTest, ValuesHaveTheTypeOfTheirVariable) {
   program.locals[0].type = Type::kReal;
   std::get<If>(program.body[1].what).condition = named("x");
   EXPECT_EQ(what_happens(program, walk(keep)), "a number stands where a truth value should");
-  std::get<If>(program.body[1].what).condition = named("f");
-  EXPECT_EQ(what_happens(program, walk(keep)), "a number stands where a truth value should");
+  const Expression half{.number = rational("1/2")};
+  for (const Expression& condition :
+       {named("f"), half, Expression{.op = Operator::kAdd, .operands = {half, half}}}) {
+    std::get<If>(program.body[1].what).condition = condition;
+    EXPECT_EQ(what_happens(program, walk(keep)), "a number stands where a truth value should");
+  }
   program.body = {
       output({.op = Operator::kAdd,
               .operands = {{.op = Operator::kNot, .operands = {boolean(true)}}, Expression{}}})};

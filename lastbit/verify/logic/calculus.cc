@@ -79,10 +79,10 @@ std::shared_ptr<const Block> as_branches(const Statement& statement) {
 
 bool is_compound_statement(const Statement& statement) {
   if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
-    return is_compound(assigned->value);
+    return is_truth(assigned->value.op);
   }
   const auto* output = std::get_if<Output>(&statement.what);
-  return output != nullptr && is_compound(output->value);
+  return output != nullptr && is_truth(output->value.op);
 }
 
 }  // namespace
@@ -135,18 +135,15 @@ std::vector<GuardCase> guard_cases(Goal& goal, const Expression& condition, int 
     return result;
   }
   std::array<std::array<Cases, 2>, 2> of;  // [run][truth]
-  for (const int run : {0, 1}) {
-    for (const int truth : {0, 1}) {
-      of.at(static_cast<std::size_t>(run)).at(static_cast<std::size_t>(truth)) =
-          conditions(goal, condition, run, truth == 1, obligations);
+  for (const std::size_t run : {0U, 1U}) {
+    for (const std::size_t truth : {0U, 1U}) {
+      of[run][truth] = conditions(goal, condition, static_cast<int>(run), truth == 1, obligations);
     }
   }
   const bool same = of[0] == of[1];
-  for (const auto& [first, second] : {std::pair{1, 1}, {0, 0}, {1, 0}, {0, 1}}) {
+  for (const auto& [first, second] : {std::pair{1U, 1U}, {0U, 0U}, {1U, 0U}, {0U, 1U}}) {
     if (same && first != second) continue;
-    const Cases& one = of[0].at(static_cast<std::size_t>(first));
-    const Cases& two = of[1].at(static_cast<std::size_t>(second));
-    for (const auto& facts : same ? one : product(one, two)) {
+    for (const auto& facts : same ? of[0][first] : product(of[0][first], of[1][second])) {
       result.push_back({first == 1, second == 1, facts});
     }
   }
@@ -336,21 +333,12 @@ std::vector<Goal> finish(const Goal& goal, Obligations& obligations) {
   return {};
 }
 
-std::size_t count_outputs(const Block& block) {
-  std::size_t count = 0;
-  for (const Statement& statement : block) {
-    if (std::holds_alternative<Output>(statement.what)) ++count;
-    if (const auto* one = std::get_if<If>(&statement.what)) {
-      count += count_outputs(one->then_block) + count_outputs(one->else_block);
-    }
-    if (const auto* loop = std::get_if<Loop>(&statement.what)) count += count_outputs(loop->body);
-  }
-  return count;
-}
-
 std::vector<Goal> pointwise(const Goal& goal) {
   const Block& body = goal.program->body;
-  if (goal.result || !goal.spent_delta.is_zero() || count_outputs(body) != 1 ||
+  int outputs = 0;
+  visit(body,
+        [&](const Statement& s) { outputs += std::holds_alternative<Output>(s.what) ? 1 : 0; });
+  if (goal.result || !goal.spent_delta.is_zero() || outputs != 1 ||
       !std::holds_alternative<Output>(body.back().what)) {
     throw mismatch("PW-EQ needs a program with one output, at its end, and delta = 0");
   }

@@ -51,9 +51,8 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
                                   const std::array<Polynomial, 2>& entries);
 
 const Parameter& declared(const Program& program, const std::string& name);
+// is_truth: the operator makes a truth value, which must be decided before it is one.
 bool is_truth(Operator op);
-// is_compound: a boolean expression that must be decided before it has a value.
-bool is_compound(const Expression& expression);
 
 // product: every case of a together with every case of b.
 using Cases = std::vector<std::vector<Fact>>;

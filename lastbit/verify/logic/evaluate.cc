@@ -142,8 +142,6 @@ const Parameter& declared(const Program& program, const std::string& name) {
 
 bool is_truth(Operator op) { return op >= Operator::kLess; }
 
-bool is_compound(const Expression& expression) { return is_truth(expression.op); }
-
 Cases product(const Cases& a, const Cases& b) {
   if (a.size() * b.size() > kMaxCases) {
     throw Error(ErrorCode::kNotSupported, "calculus", "a condition falls into too many cases",
@@ -158,10 +156,6 @@ Cases product(const Cases& a, const Cases& b) {
   }
   return result;
 }
-
-}  // namespace calculus_internal
-
-namespace calculus_internal {
 
 // Whether the function is positive whatever its value, by the form of its arguments.
 static bool is_positive_function(const Goal& goal, Operator op,
@@ -334,26 +328,20 @@ Cases comparison(Goal& goal, const Expression& expression, int side, bool truth,
                  Obligations& obligations) {
   const Polynomial a = evaluate(goal, expression.operands[0], side, obligations);
   const Polynomial b = evaluate(goal, expression.operands[1], side, obligations);
+  const Operator op = expression.op;
   Cases cases;
-  switch (expression.op) {
-    case Operator::kLess:
-      cases = {{truth ? Fact{b - a, Sign::kPositive} : Fact{a - b, Sign::kNonNegative}}};
-      break;
-    case Operator::kLessEqual:
-      cases = {{truth ? Fact{b - a, Sign::kNonNegative} : Fact{a - b, Sign::kPositive}}};
-      break;
-    case Operator::kGreater:
-      cases = {{truth ? Fact{a - b, Sign::kPositive} : Fact{b - a, Sign::kNonNegative}}};
-      break;
-    case Operator::kGreaterEqual:
-      cases = {{truth ? Fact{a - b, Sign::kNonNegative} : Fact{b - a, Sign::kPositive}}};
-      break;
-    default:
-      if ((expression.op == Operator::kEqual) == truth) {
-        cases = {{Fact{a - b, Sign::kZero}}};
-      } else {
-        cases = {{Fact{a - b, Sign::kPositive}}, {Fact{b - a, Sign::kPositive}}};
-      }
+  if (op == Operator::kEqual || op == Operator::kNotEqual) {
+    if ((op == Operator::kEqual) == truth) {
+      cases = {{Fact{a - b, Sign::kZero}}};
+    } else {
+      cases = {{Fact{a - b, Sign::kPositive}}, {Fact{b - a, Sign::kPositive}}};
+    }
+  } else {
+    // a < b is b − a > 0, and where it is false a − b ≥ 0; the others are alike.
+    const bool less = op == Operator::kLess || op == Operator::kLessEqual;
+    const bool strict = op == Operator::kLess || op == Operator::kGreater;
+    const Sign sign = strict == truth ? Sign::kPositive : Sign::kNonNegative;
+    cases = {{Fact{less == truth ? b - a : a - b, sign}}};
   }
   std::erase_if(cases, [](const auto& c) { return holds(c.front()) == false; });
   for (auto& facts : cases) std::erase_if(facts, [](const Fact& f) { return holds(f) == true; });

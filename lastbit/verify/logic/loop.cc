@@ -10,22 +10,17 @@ using namespace calculus_internal;
 
 namespace {
 
-void collect_assigned(const Block& block, std::vector<std::string>& names) {
-  const auto add = [&](const std::string& name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  };
-  for (const Statement& statement : block) {
-    if (const auto* assigned = std::get_if<Assign>(&statement.what)) add(assigned->name);
-    if (const auto* sample = std::get_if<Sample>(&statement.what)) add(sample->name);
-    if (const auto* branch = std::get_if<If>(&statement.what)) {
-      collect_assigned(branch->then_block, names);
-      collect_assigned(branch->else_block, names);
-    }
-    if (const auto* loop = std::get_if<Loop>(&statement.what)) {
-      add(loop->counter);
-      collect_assigned(loop->body, names);
-    }
-  }
+// The variables that a block assigns, in the order of the text.
+std::vector<std::string> assigned_in(const Block& block) {
+  std::vector<std::string> names;
+  visit(block, [&](const Statement& statement) {
+    const std::string* name = nullptr;
+    if (const auto* assigned = std::get_if<Assign>(&statement.what)) name = &assigned->name;
+    if (const auto* sample = std::get_if<Sample>(&statement.what)) name = &sample->name;
+    if (const auto* loop = std::get_if<Loop>(&statement.what)) name = &loop->counter;
+    if (name && std::ranges::find(names, *name) == names.end()) names.push_back(*name);
+  });
+  return names;
 }
 
 const Loop& loop_at(const Goal& goal) {
@@ -36,8 +31,7 @@ const Loop& loop_at(const Goal& goal) {
 }
 
 LoopHead make_head(Goal& goal, const Loop& loop) {
-  std::vector<std::string> assigned;
-  collect_assigned(loop.body, assigned);
+  const std::vector<std::string> assigned = assigned_in(loop.body);
   if (std::ranges::find(assigned, loop.counter) != assigned.end()) {
     throw mismatch("a loop assigns its own counter");
   }

@@ -21,6 +21,17 @@ constexpr std::array<std::string_view, 3> kTypes = {"bool", "int", "real"};
 
 }  // namespace
 
+void visit(const Block& block, const std::function<void(const Statement&)>& see) {
+  for (const Statement& statement : block) {
+    see(statement);
+    if (const auto* branch = std::get_if<If>(&statement.what)) {
+      visit(branch->then_block, see);
+      visit(branch->else_block, see);
+    }
+    if (const auto* loop = std::get_if<Loop>(&statement.what)) visit(loop->body, see);
+  }
+}
+
 std::string_view function_name(Operator op) {
   const auto index = static_cast<std::size_t>(op) - static_cast<std::size_t>(Operator::kAbs);
   return index < kFunctions.size() ? kFunctions[index] : "";

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -166,6 +167,9 @@ struct Program {
   Block body;
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+// visit: sees every statement of the block and of the blocks within, in the order of the text.
+void visit(const Block& block, const std::function<void(const Statement&)>& see);
 
 // The word of the language for each operator that is called like a function, for each sampler and
 // each type; empty for operators that are written as signs.

@@ -23,39 +23,34 @@ const Parameter* find(const std::vector<Parameter>& list, const std::string& nam
   return found == list.end() ? nullptr : &*found;
 }
 
-// Of a body: inputs keep their values, samplers have their arguments, and `return` stands last.
-void check_block(const Program& program, const Block& block, const Visitor& see) {
+// Of a statement: inputs keep their values, samplers have their arguments, `return` stands last.
+void check_statement(const Program& program, const Statement& statement, const Visitor& see) {
   const auto assigned = [&](const std::string& name) {
     if (find(program.locals, name) == nullptr) {
       throw mismatch("a program assigns what is not a variable of its own");
     }
   };
-  for (const Statement& statement : block) {
-    if (const auto* assign_to = std::get_if<Assign>(&statement.what)) {
-      assigned(assign_to->name);
-      visit(assign_to->value, see);
-    } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
-      assigned(sample->name);
-      if (static_cast<int>(sample->arguments.size()) != argument_count(sample->sampler)) {
-        throw mismatch("a sampler has the wrong number of arguments");
-      }
-      for (const Expression& argument : sample->arguments) visit(argument, see);
-    } else if (const auto* branch = std::get_if<If>(&statement.what)) {
-      visit(branch->condition, see);
-      check_block(program, branch->then_block, see);
-      check_block(program, branch->else_block, see);
-    } else if (const auto* loop = std::get_if<Loop>(&statement.what)) {
-      assigned(loop->counter);
-      visit(loop->from, see);
-      visit(loop->to, see);
-      if (loop->guard) visit(*loop->guard, see);
-      check_block(program, loop->body, see);
-    } else {
-      const Output& output = std::get<Output>(statement.what);
-      visit(output.value, see);
-      if (output.is_return && &statement != &program.body.back()) {
-        throw mismatch("return is not the last statement");
-      }
+  if (const auto* assign_to = std::get_if<Assign>(&statement.what)) {
+    assigned(assign_to->name);
+    visit(assign_to->value, see);
+  } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
+    assigned(sample->name);
+    if (static_cast<int>(sample->arguments.size()) != argument_count(sample->sampler)) {
+      throw mismatch("a sampler has the wrong number of arguments");
+    }
+    for (const Expression& argument : sample->arguments) visit(argument, see);
+  } else if (const auto* branch = std::get_if<If>(&statement.what)) {
+    visit(branch->condition, see);
+  } else if (const auto* loop = std::get_if<Loop>(&statement.what)) {
+    assigned(loop->counter);
+    visit(loop->from, see);
+    visit(loop->to, see);
+    if (loop->guard) visit(*loop->guard, see);
+  } else {
+    const Output& output = std::get<Output>(statement.what);
+    visit(output.value, see);
+    if (output.is_return && &statement != &program.body.back()) {
+      throw mismatch("return is not the last statement");
     }
   }
 }
@@ -99,7 +94,7 @@ void check_form(const Program& program) {
       }
     };
   };
-  check_block(program, program.body, see(0));
+  visit(program.body, [&](const Statement& s) { check_statement(program, s, see(0)); });
   for (const Expression& requirement : program.requirements) visit(requirement, see(0));
   visit(program.claimed_epsilon, see(0));
   visit(program.claimed_delta, see(0));
