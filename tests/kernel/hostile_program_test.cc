@@ -266,6 +266,12 @@ TEST(HostileProgramTest, OperatorsAndSamplersHaveTheirArguments) {
   EXPECT_EQ(what_happens(program, introduce), "accepted");
   std::get<Sample>(program.body[1].what).arguments = {Expression{}};
   EXPECT_EQ(what_happens(program, introduce), "a sampler has the wrong number of arguments");
+  // A sign of -1 would be neither of the two truth values.
+  std::get<Sample>(program.body[1].what).arguments.clear();
+  for (Parameter& local : program.locals) {
+    if (local.name == "s") local.type = Type::kBool;
+  }
+  EXPECT_EQ(what_happens(program, introduce), "a draw has another type than its variable");
 }
 
 TEST(HostileProgramTest, CountersAreWholeVariablesOfTheirOwn) {

@@ -110,13 +110,6 @@ void require_before_draw(const Goal& goal, const Polynomial& value) {
 }
 
 void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations) {
-  const Type type = declared(*goal.program, sample.name).type;
-  const bool whole = sample.sampler == Sampler::kSign || sample.sampler == Sampler::kGeometric ||
-                     sample.sampler == Sampler::kDiscreteLaplace;
-  if ((type == Type::kBool) != (sample.sampler == Sampler::kBernoulli) ||
-      (type == Type::kInt && !whole)) {
-    throw mismatch("a draw has another type than its variable");
-  }
   Draw draw{.name = sample.name, .sampler = sample.sampler, .at = at};
   if (!sample.arguments.empty()) {
     draw.parameter = evaluate(goal, sample.arguments[0], 0, obligations);

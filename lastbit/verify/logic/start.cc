@@ -23,7 +23,20 @@ const Parameter* find(const std::vector<Parameter>& list, const std::string& nam
   return found == list.end() ? nullptr : &*found;
 }
 
-// Of a statement: inputs keep their values, samplers have their arguments, `return` stands last.
+// Of a draw: it has the arguments of its sampler, and the type of its variable.
+void check_sample(const Sample& sample, Type type) {
+  if (static_cast<int>(sample.arguments.size()) != argument_count(sample.sampler)) {
+    throw mismatch("a sampler has the wrong number of arguments");
+  }
+  const bool whole = sample.sampler == Sampler::kSign || sample.sampler == Sampler::kGeometric ||
+                     sample.sampler == Sampler::kDiscreteLaplace;
+  if ((type == Type::kBool) != (sample.sampler == Sampler::kBernoulli) ||
+      (type == Type::kInt && !whole)) {
+    throw mismatch("a draw has another type than its variable");
+  }
+}
+
+// Of a statement: inputs keep their values, and `return` stands last.
 void check_statement(const Program& program, const Statement& statement, const Visitor& see) {
   const auto assigned = [&](const std::string& name) {
     if (find(program.locals, name) == nullptr) {
@@ -35,9 +48,7 @@ void check_statement(const Program& program, const Statement& statement, const V
     visit(assign_to->value, see);
   } else if (const auto* sample = std::get_if<Sample>(&statement.what)) {
     assigned(sample->name);
-    if (static_cast<int>(sample->arguments.size()) != argument_count(sample->sampler)) {
-      throw mismatch("a sampler has the wrong number of arguments");
-    }
+    check_sample(*sample, declared(program, sample->name).type);
     for (const Expression& argument : sample->arguments) visit(argument, see);
   } else if (const auto* branch = std::get_if<If>(&statement.what)) {
     visit(branch->condition, see);
