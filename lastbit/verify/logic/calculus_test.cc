@@ -53,6 +53,20 @@ TEST(StartTest, InputsBecomeSymbolsAndAdjacencyFacts) {
   }
 }
 
+TEST(StartTest, OwesThatEntriesOutsideOfListsAreAdjacent) {
+  const auto owed = [](const std::string& adjacency) {
+    const std::string text = "mechanism m(q: real[n], n: int, D: real) adjacent " + adjacency +
+                             " claims 1 { output 1; }";
+    Applied begun;
+    (void)start(std::make_shared<const Program>(parse_program(text)), false, begun.obligations);
+    return begun.owed();
+  };
+  EXPECT_EQ(owed("every |q.1 - q.2| <= 1"), Texts{});
+  EXPECT_EQ(owed("every |q.1 - q.2| <= D"), (Texts{"D >= 0", "D >= 0"}));
+  EXPECT_EQ(owed("every |q.1 - q.2| < D"), (Texts{"D > 0", "D > 0"}));
+  EXPECT_EQ(owed("one |q.1 - q.2| <= D"), Texts{});
+}
+
 TEST(StartTest, OnlyOneSidedAdjacenciesNeedBothDirections) {
   const auto symmetric = [](const std::string& adjacency) {
     return is_symmetric(

@@ -47,6 +47,21 @@ TEST(CoupleTest, LaplaceNoiseIsShiftedAtACost) {
   EXPECT_EQ(values_of(kept, "y"), (Texts{"y", "y"}));
 }
 
+TEST(CoupleTest, CostsAddUp) {
+  const Goal first = begin(
+      "a <- laplace(1 / eps); b <- exponential(1 / eps); c <- uniform(0, 1);"
+      "s <- sign(); d <- bernoulli(logistic(D)); output 1;");
+  const Step dear = Couple{.shift = {kOne, symbol(first, "eps")}};
+  const Goal three = after(after(after(first, dear), dear), dear);
+  EXPECT_EQ(show(three.symbols, three.spent), "3*eps");
+  for (const Goal& sign : applied(three, CoupleCoin{true}).goals) {
+    EXPECT_EQ(show(sign.symbols, sign.spent), "3*eps");
+    const Applied coin = applied(sign, CoupleCoin{true});
+    EXPECT_EQ(show(sign.symbols, coin.goals.at(0).spent), "3*eps + D");
+    EXPECT_EQ(show(sign.symbols, coin.goals.at(1).spent), "3*eps - D");
+  }
+}
+
 TEST(CoupleTest, ScalesOweThatTheyArePositive) {
   const Goal first = begin("a <- laplace(1 / eps); y <- laplace(D); output y;");
   const Applied second = applied(first, Couple{});
@@ -232,6 +247,13 @@ TEST(GiveUpTest, AddsTheProbabilityToDelta) {
   EXPECT_TRUE(given_up.obligations.empty());  // 1/4 - 1/8 is positive by its form
   const Goal poor = begin("b <- bernoulli(1/2); output 1;", "eps, delta 1/4");
   EXPECT_EQ(applied(poor, GiveUp{}).owed(), (Texts{"-0.25 >= 0"}));
+}
+
+TEST(GiveUpTest, ProbabilitiesAddUp) {
+  const Goal goal = begin("b <- bernoulli(1/8); c <- bernoulli(1/4); output 1;", "eps, delta 1/4");
+  const Applied second = applied(after(goal, GiveUp{}), GiveUp{});
+  EXPECT_EQ(second.only().spent_delta, Polynomial(rational("3/8")));
+  EXPECT_EQ(second.owed(), (Texts{"-0.125 >= 0"}));
 }
 
 TEST(GiveUpTest, IsForBernoulliDrawsOutsideLoopsAndPointwiseProofs) {
