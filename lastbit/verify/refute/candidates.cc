@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "lastbit/verify/refute/starting_points.h"
+
 namespace lastbit::verify::refutation {
 namespace {
 
@@ -10,10 +12,13 @@ constexpr std::size_t kMostSettings = 20;
 constexpr int kMostAttempts = 50'000;
 constexpr std::size_t kLongest = 6;
 
-void collect(const Expression& expression, const std::function<void(const Expression&)>& visit) {
-  visit(expression);
-  for (const Expression& operand : expression.operands) collect(operand, visit);
-}
+// Landmarks are tried beside what is a little less simple than the first bases, and then ever more of
+// them, so that neither has to wait for the other.
+constexpr std::size_t kLandmarkCost = 6;
+constexpr std::size_t kLandmarksPerCost = 3;
+// Where a list starts at a landmark: everywhere, or at its first entry only.
+constexpr std::size_t kLandmarkShapes = 2;
+constexpr std::size_t kLandmarkShapeCost = 3;
 
 bool is_length(const Program& program, const std::string& name) {
   return std::ranges::any_of(program.parameters,
@@ -80,18 +85,11 @@ bool holds(const Adjacency& adjacency, const Instance& first, const Instance& se
   return adjacency.reach == Reach::kEvery || moved;
 }
 
-bool mentions(const Expression& expression, const std::function<bool(const std::string&)>& is) {
-  bool found = false;
-  collect(expression,
-          [&](const Expression& e) { found = found || (!e.name.empty() && is(e.name)); });
-  return found;
-}
-
 // Numbers near those that stand beside a parameter in its requirements, and between them.
 std::vector<Rational> near_literals(const std::vector<const Expression*>& requirements) {
   std::set<Rational> literals;
   for (const Expression* requirement : requirements) {
-    collect(*requirement, [&](const Expression& e) {
+    for_each_part(*requirement, [&](const Expression& e) {
       if (e.op == Operator::kNumber) literals.insert(e.number);
     });
   }
@@ -120,7 +118,7 @@ std::vector<Rational> pool_of(const Program& program, const Parameter& parameter
     if (!mentions(requirement, is_other)) own.push_back(&requirement);
   }
   const bool constrained = !speaking.empty() || mentions(program.claimed_epsilon, is_it);
-  std::vector<Rational> pool = constrained ? std::vector<Rational>{1, rational("1/2"), 2, 3}
+  std::vector<Rational> pool = constrained ? std::vector<Rational>{1, rational("1/2"), 2, 3, -1}
                                            : std::vector<Rational>{0, 1, 2, -1};
   if (parameter.type == Type::kBool) pool = {1, 0};
   std::ranges::copy(near_literals(speaking), std::back_inserter(pool));
@@ -140,64 +138,34 @@ std::vector<Rational> pool_of(const Program& program, const Parameter& parameter
   return distinct;
 }
 
-// Numbers for the entries of a list: signs of their moves, or where they start.
-struct Pattern {
-  int one;
-  int other;
-  enum { kHalves, kFirst, kLast, kAlternating, kRamp } shape = kHalves;
-
-  int at(std::size_t i, std::size_t size) const {
-    switch (shape) {
-      case kFirst:
-        return i == 0 ? one : other;
-      case kLast:
-        return i + 1 == size ? one : other;
-      case kAlternating:
-        return i % 2 == 0 ? one : other;
-      case kRamp:
-        return one + other * static_cast<int>(i);
-      default:
-        return i < (size + 1) / 2 ? one : other;
-    }
-  }
-};
-
-const std::vector<Pattern>& changes() {
-  static const std::vector<Pattern> patterns = {
-      {1, 1},
-      {1, -1},
-      {1, 0, Pattern::kFirst},
-      {1, 0, Pattern::kLast},
-      {-1, -1},
-      {-1, 1},
-      {-1, 1, Pattern::kLast},
-      {1, -1, Pattern::kLast},
-      {1, -1, Pattern::kFirst},
-      {-1, 1, Pattern::kFirst},
-      {1, -1, Pattern::kAlternating},
-      {-1, 0, Pattern::kFirst},
-      {-1, 0, Pattern::kLast},
-  };
-  return patterns;
+constexpr std::size_t cost_of_landmark(std::size_t landmark) {
+  return kLandmarkCost + landmark / kLandmarkShapes / kLandmarksPerCost +
+         kLandmarkShapeCost * (landmark % kLandmarkShapes);
 }
 
-const std::vector<Pattern>& bases() {
-  static const std::vector<Pattern> patterns = {
-      {0, 0},
-      {0, 1},
-      {2, -2},
-      {-2, 2},
-      {-3, -3},
-      {3, 3},
-      {5, -5},
-      {-5, 5},
-      {-8, -8},
-      {1, 0},
-      {0, 1, Pattern::kRamp},
-      {0, -1, Pattern::kRamp},
-      {3, -3, Pattern::kLast},
+// The costs of all bases; landmarks are counted after the others.
+std::vector<std::vector<std::size_t>> bases_by_cost() {
+  std::vector<std::vector<std::size_t>> result;
+  const auto add = [&](std::size_t base, std::size_t cost) {
+    if (cost >= result.size()) result.resize(cost + 1);
+    result[cost].push_back(base);
   };
-  return patterns;
+  for (std::size_t base = 0; base < bases().size(); ++base) add(base, base);
+  for (std::size_t i = 0; i < kLandmarkShapes * kMostLandmarks; ++i) {
+    add(bases().size() + i, cost_of_landmark(i));
+  }
+  return result;
+}
+
+// The base of a place; nothing when there are not so many landmarks.
+std::optional<Pattern> base_at(std::size_t base, const std::vector<Rational>& landmarks) {
+  if (base < bases().size()) return bases()[base];
+  const std::size_t landmark = base - bases().size();
+  const std::size_t rank = landmark / kLandmarkShapes;
+  if (rank >= landmarks.size()) return std::nullopt;
+  const Rational& value = landmarks[rank];
+  if (landmark % kLandmarkShapes == 0) return Pattern{value, value};
+  return Pattern{value, 0, Pattern::kFirst};
 }
 
 }  // namespace
@@ -207,7 +175,7 @@ std::set<std::string> private_names(const Program& program) {
   for (const Adjacency& adjacency : program.adjacent) {
     if (adjacency.reach != Reach::kValue) names.insert(adjacency.list);
     for (const Expression& condition : adjacency.conditions) {
-      collect(condition, [&](const Expression& e) {
+      for_each_part(condition, [&](const Expression& e) {
         if (e.side != 0) names.insert(e.name);
       });
     }
@@ -243,22 +211,36 @@ bool are_adjacent(const Program& program, const Instance& first, const Instance&
 }
 
 Candidates::Candidates(const Program& program)
-    : program_(program), private_(private_names(program)) {
+    : program_(program),
+      private_(private_names(program)),
+      literals_(literals_of(program, private_)),
+      bases_(bases_by_cost()) {
   const bool has_lists =
       std::ranges::any_of(program.parameters, [](const Parameter& p) { return !p.length.empty(); });
-  const std::size_t longest = has_lists ? kLongest : 1;
-  settings_.resize(longest + 1);
-  for (std::size_t length = 1; length <= longest; ++length) {
+  settings_.resize((has_lists ? kLongest : 1) + 1);
+}
+
+std::size_t Candidates::highest_cost() const {
+  return (settings_.size() - 2) + 2 * (kMostSettings - 1) + (changes().size() - 1) +
+         (bases_.size() - 1);
+}
+
+// All places of one cost; most searches end long before the last.
+void Candidates::fill_places(std::size_t cost) {
+  places_.clear();
+  next_ = 0;
+  for (std::size_t length = 1; length < settings_.size(); ++length) {
     for (std::size_t setting = 0; setting < kMostSettings; ++setting) {
       for (std::size_t change = 0; change < changes().size(); ++change) {
-        for (std::size_t base = 0; base < bases().size(); ++base) {
-          const std::size_t cost = (length - 1) + 2 * setting + change + base;
-          places_.push_back({cost, length, setting, change, base});
+        const std::size_t spent = (length - 1) + 2 * setting + change;
+        if (spent > cost) break;
+        if (cost - spent >= bases_.size()) continue;
+        for (const std::size_t base : bases_[cost - spent]) {
+          places_.push_back({length, setting, change, base});
         }
       }
     }
   }
-  std::ranges::sort(places_);
 }
 
 // Assignments of the public parameters by the sum of their ranks in the pools.
@@ -287,7 +269,7 @@ std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length,
     if (settings.size() >= kMostSettings || ++attempts > kMostAttempts) return;
     if (deadline.has_passed()) return;
     if (i == free.size()) {
-      if (rank == 0 && meets(values)) settings.push_back({values, slots_of(values)});
+      if (rank == 0 && meets(values)) settings.push_back(setting_of(values));
       return;
     }
     for (std::size_t choice = 0; choice <= std::min(rank, pools[i].size() - 1); ++choice) {
@@ -300,13 +282,23 @@ std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length,
   return settings;
 }
 
+Candidates::Setting Candidates::setting_of(const Instance& values) const {
+  std::vector<Rational> numbers = literals_;
+  for (const Parameter& parameter : program_.parameters) {
+    if (private_.contains(parameter.name) || is_length(program_, parameter.name)) continue;
+    const Rational& value = values.at(parameter.name).front();
+    if (std::ranges::find(numbers, value) == numbers.end()) numbers.push_back(value);
+  }
+  return {values, slots_of(values), landmarks(numbers)};
+}
+
 std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const {
   std::vector<Slot> slots;
   for (const std::string& name : private_) {
     const Parameter* parameter = parameter_of(program_, name);
     if (parameter == nullptr) continue;
     // Adjacencies treat all entries of a list alike, so that the first one tells how far to go.
-    Slot slot{name, 0, parameter->type == Type::kBool, 0, 0};
+    Slot slot{name, 0, parameter->type, 0, 0};
     slot.up = reach(values, slot, 1);
     slot.down = reach(values, slot, -1);
     for (; slot.index < values.at(name).size(); ++slot.index) slots.push_back(slot);
@@ -317,21 +309,25 @@ std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const
 // The farthest that one entry may move from 0, among a few distances: those that adjacencies tend to
 // name, and the numbers that this one does name.
 Rational Candidates::reach(const Instance& values, const Slot& slot, int direction) const {
-  if (slot.is_truth) return 1;
+  if (slot.type == Type::kBool) return 1;
   std::set<Rational, std::greater<>> distances = {8, 5, 4, 3, 2, 1};
   for (const char* text : {"1/2", "1/4", "1/10", "1/100"}) distances.insert(rational(text));
+  // A strict bound is not reached, but nearly.
+  const auto insert_bound = [&](const Rational& bound) {
+    distances.insert({bound, bound - 1, bound * Rational(999, 1000)});
+  };
   for (const Adjacency& adjacency : program_.adjacent) {
     for (const Expression& condition : adjacency.conditions) {
-      collect(condition, [&](const Expression& e) {
-        if (e.op == Operator::kNumber) distances.insert(abs(e.number));
+      for_each_part(condition, [&](const Expression& e) {
+        if (e.op == Operator::kNumber) insert_bound(abs(e.number));
         if (e.op != Operator::kVariable || e.side != 0 || !values.contains(e.name)) return;
-        for (const Rational& value : values.at(e.name)) distances.insert(abs(value));
+        for (const Rational& value : values.at(e.name)) insert_bound(abs(value));
       });
     }
   }
-  const bool whole = parameter_of(program_, slot.name)->type == Type::kInt;
+  const bool whole = slot.type == Type::kInt;
   for (const Rational& distance : distances) {
-    if (distance.sign() == 0 || (whole && !distance.is_integer())) continue;
+    if (distance.sign() <= 0 || (whole && !distance.is_integer())) continue;
     Instance moved = values;
     moved[slot.name][slot.index] = Rational(direction) * distance;
     if (decided([&] { return are_adjacent(program_, values, moved); })) return distance;
@@ -345,22 +341,27 @@ std::optional<Candidate> Candidates::candidate_at(const Place& place, const Dead
   if (!settings) settings = settings_for(place.length, deadline);
   if (place.setting >= settings->size()) return std::nullopt;
   const Setting& setting = (*settings)[place.setting];
+  const std::optional<Pattern> base = base_at(place.base, setting.landmarks);
+  if (!base) return std::nullopt;
   Candidate candidate{setting.values, setting.values};
   const std::size_t size = setting.slots.size();
   for (std::size_t i = 0; i < size; ++i) {
     const Slot& slot = setting.slots[i];
-    const int sign = changes()[place.change].at(i, size);
-    const int base = bases()[place.base].at(i, size);
+    const Rational change = changes()[place.change].at(i, size);
     Rational& from = candidate.first[slot.name][slot.index];
     Rational& to = candidate.second[slot.name][slot.index];
-    from = slot.is_truth ? Rational(base > 0 ? 1 : 0) : Rational(base);
-    to = from;
-    if (sign == 0) continue;
-    if (slot.is_truth) {
-      to = Rational(1) - from;
-    } else {
-      to += sign > 0 ? slot.up : -slot.down;
+    from = base->at(i, size);
+    if (slot.type == Type::kBool) {
+      from = from.sign() > 0 ? 1 : 0;
+      to = change.sign() == 0 ? from : Rational(1) - from;
+      continue;
     }
+    Rational move = change * (change.sign() > 0 ? slot.up : slot.down);
+    if (slot.type == Type::kInt) {
+      from = from.floor();
+      move = move.floor();
+    }
+    to = from + move;
   }
   if (candidate.first == candidate.second) return std::nullopt;
   const bool adjacent =
@@ -369,7 +370,12 @@ std::optional<Candidate> Candidates::candidate_at(const Place& place, const Dead
 }
 
 std::optional<Candidate> Candidates::next(const Deadline& deadline) {
-  while (next_ < places_.size() && !deadline.has_passed()) {
+  while (!deadline.has_passed()) {
+    if (next_ == places_.size()) {
+      if (cost_ > highest_cost()) return std::nullopt;
+      fill_places(cost_++);
+      continue;
+    }
     std::optional<Candidate> candidate = candidate_at(places_[next_++], deadline);
     if (candidate && seen_.insert(*candidate).second) return candidate;
   }

@@ -41,32 +41,37 @@ class Candidates {
   struct Slot {
     std::string name;
     std::size_t index;
-    bool is_truth;
+    Type type;
     Rational up;
     Rational down;
   };
   struct Setting {
     Instance values;  // public ones; private ones are 0
     std::vector<Slot> slots;
+    std::vector<Rational> landmarks;
   };
   struct Place {
-    std::size_t cost;
     std::size_t length;
     std::size_t setting;
     std::size_t change;
     std::size_t base;
-    friend auto operator<=>(const Place&, const Place&) = default;
   };
 
   std::vector<Setting> settings_for(std::size_t length, const Deadline& deadline) const;
+  std::size_t highest_cost() const;
+  void fill_places(std::size_t cost);
+  Setting setting_of(const Instance& values) const;
   std::vector<Slot> slots_of(const Instance& values) const;
   Rational reach(const Instance& values, const Slot& slot, int direction) const;
   std::optional<Candidate> candidate_at(const Place& place, const Deadline& deadline);
 
   const Program& program_;
   std::set<std::string> private_;
+  std::vector<Rational> literals_;
   std::vector<std::optional<std::vector<Setting>>> settings_;  // by length, when needed
-  std::vector<Place> places_;
+  std::vector<std::vector<std::size_t>> bases_;                // by cost
+  std::size_t cost_ = 0;                                       // of the places that come next
+  std::vector<Place> places_;                                  // those of one cost
   std::size_t next_ = 0;
   std::set<Candidate> seen_;
 };

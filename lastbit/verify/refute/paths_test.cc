@@ -5,6 +5,7 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/verify/lang/parser.h"
 #include "lastbit/verify/refute/law.h"
+#include "lastbit/verify/refute/refute.h"
 
 namespace lastbit::verify::refutation {
 namespace {
@@ -225,6 +226,49 @@ TEST(PathsTest, OperationsThatLeaveLinearFormsAreRefused) {
         "u <- uniform(0, 1); return ln(u + u) > 0;"}) {
     EXPECT_EQ(code_of([&] { paths(body); }), ErrorCode::kNotSupported) << body;
   }
+}
+
+// A mechanism around a body whose only input moves by at most 1.
+Program scalar(const std::string& body, const std::string& claim = "eps") {
+  return parse_program(
+      "mechanism m(f: real, eps: real) requires eps > 0 adjacent |f.1 - f.2| <= 1 claims " + claim +
+      " {" + body + "}");
+}
+
+// The search ends with its first find; the limit is for slow builds.
+const RefuteOptions kPatient{.seconds = 60};
+
+TEST(ImpossibleRunTest, RunsThatCannotGoOnAreSeen) {
+  const Program program = scalar("y <- laplace(1 / eps); x := 1 / f; return f + y;");
+  const std::optional<Witness> division = refute(program, kPatient);
+  ASSERT_TRUE(division);
+  EXPECT_TRUE(check_witness(program, *division).holds);
+  EXPECT_EQ(division->event, "output = [] then impossible");
+  EXPECT_TRUE(division->infinite_loss);
+  EXPECT_NE(explain(*division).find("divides by 0"), std::string::npos);
+  for (const std::string body :
+       {"y <- laplace(1 / eps); if f > 0 or 1 / f < 2 { output f + y; } else { output f + y; }",
+        "y <- laplace(1 / eps); x := ln(f) > 0; return f + y;",
+        "y <- laplace(1 / eps); output f + y; z <- exponential(f); return z;",
+        "c <- bernoulli(f); return c;", "y <- laplace(1 / eps); return round(y, 3 - f);",
+        "c <- bernoulli(1/1000); if c { x := 1 / f; } return c;"}) {
+    EXPECT_TRUE(refute(scalar(body), kPatient)) << body;
+  }
+}
+
+TEST(ImpossibleRunTest, RunsThatEndAlikeAreNotToldApart) {
+  for (const std::string body :
+       {"y <- laplace(0 - 1 / eps); return f + y;", "x := 1 / (f - f); return x;",
+        "y <- laplace(1 / eps); v := f + y; output v; if v > 1 { x := ln(f - f); } return v;",
+        "c <- bernoulli(1/3); if c { x := ln(f - f); } y <- laplace(1 / eps); return f + y;"}) {
+    std::string why_not;
+    EXPECT_FALSE(refute(scalar(body), {.seconds = 60, .pairs = 40}, &why_not)) << body;
+    EXPECT_EQ(why_not, "40 pairs of runs were compared") << body;
+  }
+  // An end of probability δ is what δ is for.
+  const std::string rare = "c <- bernoulli(1/10); if c { x := 1 / f; } return c;";
+  EXPECT_FALSE(refute(scalar(rare, "0, delta 1/10"), {.seconds = 60, .pairs = 40}));
+  EXPECT_TRUE(refute(scalar(rare, "0, delta 9/100"), kPatient));
 }
 
 }  // namespace

@@ -162,36 +162,6 @@ TEST(RefuteTest, OutputsThatOneRunNeverGivesAreInfiniteLosses) {
   }
 }
 
-TEST(RefuteTest, RunsThatCannotGoOnAreSeen) {
-  const Witness division = found(scalar("y <- laplace(1 / eps); x := 1 / f; return f + y;"));
-  EXPECT_EQ(division.event, "output = [] then impossible");
-  EXPECT_TRUE(division.infinite_loss);
-  EXPECT_NE(explain(division).find("divides by 0"), std::string::npos);
-  for (const std::string body :
-       {"y <- laplace(1 / eps); if f > 0 or 1 / f < 2 { output f + y; } else { output f + y; }",
-        "y <- laplace(1 / eps); x := ln(f) > 0; return f + y;",
-        "y <- laplace(1 / eps); output f + y; z <- exponential(f); return z;",
-        "c <- bernoulli(f); return c;", "y <- laplace(1 / eps); return round(y, 3 - f);",
-        "c <- bernoulli(1/1000); if c { x := 1 / f; } return c;"}) {
-    found(scalar(body));
-  }
-}
-
-TEST(RefuteTest, RunsThatEndAlikeAreNotToldApart) {
-  for (const std::string body :
-       {"y <- laplace(0 - 1 / eps); return f + y;", "x := 1 / (f - f); return x;",
-        "y <- laplace(1 / eps); v := f + y; output v; if v > 1 { x := ln(f - f); } return v;",
-        "c <- bernoulli(1/3); if c { x := ln(f - f); } y <- laplace(1 / eps); return f + y;"}) {
-    std::string why_not;
-    EXPECT_FALSE(refute(scalar(body), {.seconds = 60, .pairs = 40}, &why_not)) << body;
-    EXPECT_EQ(why_not, "40 pairs of runs were compared") << body;
-  }
-  // An end of probability δ is what δ is for.
-  const std::string rare = "c <- bernoulli(1/10); if c { x := 1 / f; } return c;";
-  EXPECT_FALSE(refute(scalar(rare, "0, delta 1/10"), {.seconds = 60, .pairs = 40}));
-  found(scalar(rare, "0, delta 9/100"));
-}
-
 TEST(RefuteTest, IrrationalClaimsAreCompared) {
   // A coin of 4/5 loses ln 4, and claims ln 3; one of 3/4 loses what it claims.
   EXPECT_TRUE(found(broken("randomized_response_rational_understated"))
