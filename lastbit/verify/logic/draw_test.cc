@@ -312,6 +312,7 @@ TEST(IntroduceLaplaceTest, RefusesWhatIsNotLaplaceNoise) {
   const char* const no_multiple = "this is not a multiple of s * ln(u)";
   EXPECT_EQ(refusal(u + "v <- uniform(0, 1); z := ln(u) * ln(v);", 2), not_laplace);
   EXPECT_EQ(refusal(u + "s <- bernoulli(1/2); z := ln(u);", 2), not_laplace);
+  EXPECT_EQ(refusal(u + s + "v <- uniform(0, 1); z := s * ln(u) / eps;", 3), not_laplace);
   EXPECT_EQ(refusal(u + "z := ln(u) / eps;", 1), not_laplace);
   EXPECT_EQ(refusal("y <- laplace(1 / eps); s <- sign(); z := y * s;", 2), not_laplace);
   EXPECT_EQ(refusal(u + s + "z := ln(u) / eps;", 2), no_multiple);
