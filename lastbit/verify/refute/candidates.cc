@@ -285,6 +285,7 @@ std::vector<Candidates::Setting> Candidates::settings_for(std::size_t length,
 Candidates::Setting Candidates::setting_of(const Instance& values) const {
   std::vector<Rational> numbers = literals_;
   for (const Parameter& parameter : program_.parameters) {
+    if (numbers.size() == kMostNumbers) break;
     if (private_.contains(parameter.name) || is_length(program_, parameter.name)) continue;
     const Rational& value = values.at(parameter.name).front();
     if (std::ranges::find(numbers, value) == numbers.end()) numbers.push_back(value);

@@ -7,7 +7,6 @@
 namespace lastbit::verify::refutation {
 namespace {
 
-constexpr std::size_t kMostLiterals = 12;
 constexpr std::size_t kMostBits = 256;
 
 // The literals of a program that are worth a try.
@@ -142,7 +141,7 @@ std::vector<Rational> literals_of(const Program& program,
                                   const std::set<std::string>& private_names) {
   std::vector<Rational> result;
   for (const auto& [magnitude, number] : Literals(program, private_names).found) {
-    if (result.size() == kMostLiterals) break;
+    if (result.size() == kMostNumbers / 2) break;
     result.push_back(number);
   }
   return result;
@@ -165,6 +164,7 @@ std::vector<Rational> landmarks(const std::vector<Rational>& numbers) {
     }
   }
   for (const Rational& a : numbers) {
+    if (result.size() == kMostLandmarks) break;
     for (const Rational& b : numbers) {
       if (b.sign() != 0) add(a / b);
       add(a * b);
