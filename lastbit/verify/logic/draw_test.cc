@@ -321,6 +321,9 @@ TEST(IntroduceLaplaceTest, RefusesWhatIsNotLaplaceNoise) {
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) * ln(u);", 2), no_multiple);
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) - s * ln(u);", 2), no_multiple);
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) * u;", 2), "the scale depends on the draw");
+  const char* const unknown = "an expression speaks of a symbol that does not exist";
+  EXPECT_EQ(refusal(u + s + "z := s * ln(u) * exp(u);", 2), unknown);  // a function of the draw
+  EXPECT_EQ(refusal(u + s + "z := s * ln(u) / (1 + u);", 2), unknown);
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) * f;", 2), "the two runs scale the noise differently");
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) / eps;", 0), "there are not that many statements");
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) / eps;", 4), "there are not that many statements");
