@@ -297,6 +297,33 @@ TEST(HostileProgramTest, CountersAreWholeVariablesOfTheirOwn) {
             "the counter of a loop must be a whole variable of its own");
 }
 
+TEST(HostileProgramTest, BoundsOfLoopsAreWhole) {
+  Program program = of(R"(
+    mechanism m(f: real, n: int) adjacent |f.1 - f.2| <= 1 claims 0
+    { for i in 0 .. n { x := 1; } output 1; })");
+  const Strategy loop = [](const Goal& goal) -> Step {
+    if (waiting_for(goal) == Waiting::kLoop) return UseInvariant{.disjuncts = {Disjunct{}}};
+    return waiting_for(goal) == Waiting::kRepeat ? Step(Repeat{}) : walk(keep)(goal);
+  };
+  const Expression half{.number = rational("1/2")};
+  std::get<Loop>(program.body[0].what).to = half;
+  EXPECT_EQ(what_happens(program, loop), "a loop has bounds that may not be whole");
+  std::get<Loop>(program.body[0].what).to = named("n");
+  std::get<Loop>(program.body[0].what).from = half;
+  EXPECT_EQ(what_happens(program, loop), "a loop has bounds that may not be whole");
+}
+
+TEST(HostileProgramTest, ClaimsAreNotNegative) {
+  Program program = of("mechanism m(f: real) adjacent |f.1 - f.2| <= 1 claims 0 { output 1; }");
+  program.claimed_delta.number = Rational(-1);
+  EXPECT_EQ(what_happens(program, walk(keep)),
+            "nobody can show that what was given up is at most the claimed delta");
+  program.claimed_delta.number = Rational(0);
+  program.claimed_epsilon.number = Rational(-1);
+  EXPECT_EQ(what_happens(program, walk(keep)),
+            "nobody can show that the cost is at most the claimed epsilon");
+}
+
 TEST(HostileProgramTest, EveryDirectionOfTheAdjacencyIsProved) {
   const char* const text = R"(
     mechanism m(f: real, eps: real) requires eps > 0 adjacent f.1 <= f.2, f.2 <= f.1 + 1

@@ -313,6 +313,8 @@ TEST(IntroduceLaplaceTest, RefusesWhatIsNotLaplaceNoise) {
   EXPECT_EQ(refusal(u + "v <- uniform(0, 1); z := ln(u) * ln(v);", 2), not_laplace);
   EXPECT_EQ(refusal(u + "s <- bernoulli(1/2); z := ln(u);", 2), not_laplace);
   EXPECT_EQ(refusal(u + s + "v <- uniform(0, 1); z := s * ln(u) / eps;", 3), not_laplace);
+  EXPECT_EQ(refusal(u + s + "output 1; z := s * ln(u) / eps;", 3), not_laplace);
+  EXPECT_EQ(refusal(u + s + "if x { z := 1; } z := s * ln(u) / eps;", 3), not_laplace);
   EXPECT_EQ(refusal(u + "z := ln(u) / eps;", 1), not_laplace);
   EXPECT_EQ(refusal("y <- laplace(1 / eps); s <- sign(); z := y * s;", 2), not_laplace);
   EXPECT_EQ(refusal(u + s + "z := ln(u) / eps;", 2), no_multiple);
@@ -330,6 +332,15 @@ TEST(IntroduceLaplaceTest, RefusesWhatIsNotLaplaceNoise) {
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) / eps;", 3), not_laplace);
   EXPECT_EQ(refusal(u + s + "z := s * ln(u) / eps;", 1), not_laplace);
   EXPECT_EQ(problem(begin("output 1;"), IntroduceLaplace{1}), "there is no draw here");
+}
+
+TEST(IntroduceLaplaceTest, AVariableOfALoopMustNotLoseItsValue) {
+  const Goal goal = begin(
+      "u := 1; for i in 0 .. n { u <- uniform(0, 1); s <- sign(); z := s * ln(u) / eps; } output "
+      "1;");
+  const Applied loop = applied(goal, UseInvariant{.disjuncts = {{{std::nullopt}, {}, {}}}});
+  const Goal pass = after(after(loop.goals.at(1), IntroduceLaplace{2}), Couple{});
+  EXPECT_EQ(problem(pass, Repeat{}), "a variable of a loop has lost its value");
 }
 
 TEST(IntroduceLaplaceTest, WhatWasReplacedHasNoValueAnyMore) {
