@@ -114,14 +114,6 @@ constexpr std::size_t kThinning = 1;
 const std::vector<std::string_view> kSlow;
 #endif
 
-#ifdef LASTBIT_SLOW_BUILD
-constexpr std::size_t kSampledMutants = 6;  // of every certificate
-constexpr std::size_t kDamagedTexts = 1'000;
-#else
-constexpr std::size_t kSampledMutants = 80;
-constexpr std::size_t kDamagedTexts = 20'000;
-#endif
-
 // LASTBIT_MUTANTS=n tries n mutants of every certificate, LASTBIT_MUTANTS=0 all of them. The sample
 // of an ordinary test run is spread evenly over all changes, and little time is spent on each.
 const char* wish() { return std::getenv("LASTBIT_MUTANTS"); }
@@ -181,7 +173,6 @@ TEST(MutationTest, AcceptedMutantsAreTheorems) {
     for (const std::string& other : figures.others) std::cout << other;
   }
   EXPECT_GT(figures.tried, 2'000U / kThinning);
-  EXPECT_GE(figures.tried, 25 * std::min(kSampledMutants, wanted_mutants()));
   // A kernel that accepts nothing would pass as well: the proofs themselves are accepted, and a few
   // mutants must be, such as those with a reason that says more than is needed.
   EXPECT_GT(figures.accepted, 0U);
