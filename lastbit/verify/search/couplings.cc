@@ -1,6 +1,7 @@
 #include "lastbit/verify/search/couplings.h"
 
 #include <algorithm>
+#include <map>
 
 #include "lastbit/base/error.h"
 
@@ -296,11 +297,15 @@ std::vector<Polynomial> distances(const Goal& goal) {
 Ahead look_ahead(const Goal& goal) {
   Ahead ahead;
   Walk(goal, ahead).run();
-  // Simple alignments depend on less.
-  std::stable_sort(ahead.alignments.begin(), ahead.alignments.end(),
-                   [](const Ahead::Alignment& one, const Ahead::Alignment& two) {
-                     return one.shift.terms().size() < two.shift.terms().size();
-                   });
+  // Simple alignments depend on less, so they come first.
+  std::map<std::size_t, std::vector<Ahead::Alignment>> by_size;
+  for (const Ahead::Alignment& one : ahead.alignments) {
+    by_size[one.shift.terms().size()].push_back(one);
+  }
+  ahead.alignments.clear();
+  for (const auto& [size, alignments] : by_size) {
+    ahead.alignments.insert(ahead.alignments.end(), alignments.begin(), alignments.end());
+  }
   return ahead;
 }
 
