@@ -201,7 +201,7 @@ Polynomial log_odds(Goal& goal, const Draw& draw) {
 Goal with_faces(const Goal& goal, const Polynomial& first, const Polynomial& second) {
   Goal after = goal;
   after.draw.reset();
-  after.values[goal.draw->name] = {first, second};
+  after.values[draw_of(goal).name] = {first, second};
   return after;
 }
 
@@ -278,12 +278,13 @@ LaplaceNoise noise_of(const Goal& goal, const Block& block, std::size_t begin, s
     if (!drawn.emplace(sampler, symbol).second) throw mismatch("this is not Laplace noise");
     scratch.values[name] = {Polynomial::symbol(symbol), Polynomial::symbol(symbol)};
   };
-  draw_here(goal.draw->name, goal.draw->sampler, goal.draw->symbol);
+  const Draw& about = draw_of(goal);
+  draw_here(about.name, about.sampler, about.symbol);
   scratch.draw.reset();
   for (std::size_t i = begin; i < end; ++i) {
     if (const auto* sample = std::get_if<Sample>(&block[i].what)) {
       set_draw(scratch, {.name = sample->name, .sampler = sample->sampler});
-      draw_here(sample->name, sample->sampler, scratch.draw->symbol);
+      draw_here(sample->name, sample->sampler, draw_of(scratch).symbol);
       scratch.draw.reset();
     } else if (const auto* statement = std::get_if<Assign>(&block[i].what)) {
       assign(scratch, *statement, 0, obligations);

@@ -286,6 +286,7 @@ MaybeProof Search::split_function(const Goal& goal, const Ahead& ahead, bool& sp
 }
 
 MaybeProof Search::prove_draw(const Goal& goal) {
+  if (!goal.draw) return std::nullopt;
   const Sampler sampler = goal.draw->sampler;
   if (sampler == Sampler::kUniform || sampler == Sampler::kSign) {
     if (MaybeProof proof = introduce_laplace(goal)) return proof;
@@ -371,6 +372,7 @@ MaybeProof Search::split_next_pass(const Goal& goal, const Ahead& ahead, bool& s
 
 // How the counter stands to the result looked at: before, at or behind it.
 MaybeProof Search::split_ghosts(const Goal& goal, const Polynomial& counter, bool& split) {
+  if (!goal.result) return std::nullopt;
   const Polynomial distance = counter - Polynomial::symbol(*goal.result);
   split = !arithmetic_.follows(goal, distance, Sign::kPositive) &&
           !arithmetic_.follows(goal, -distance, Sign::kPositive) &&
