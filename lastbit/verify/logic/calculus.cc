@@ -6,7 +6,7 @@
 
 namespace lastbit::verify {
 
-using namespace calculus_internal;
+using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this room's own
 
 Waiting waiting_for(const Goal& goal) {
   if (goal.draw) return Waiting::kDraw;
@@ -293,6 +293,7 @@ std::vector<Goal> split_sign(const Goal& goal, const SplitSign& step) {
 
 // Only runs whose result is the one looked at matter; what they need comes with the next step.
 std::vector<Goal> assume_result(Goal after, const Expression& value, Obligations& obligations) {
+  if (!after.result) throw mismatch("no result is looked at");
   const Polynomial first = evaluate(after, value, 0, obligations);
   if (!is_whole(after, first)) throw mismatch("PW-EQ needs whole results");
   add_fact(after, first - Polynomial::symbol(*after.result), Sign::kZero);

@@ -6,7 +6,7 @@
 
 namespace lastbit::verify {
 
-using namespace calculus_internal;
+using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this room's own
 
 namespace {
 
@@ -70,9 +70,10 @@ void oblige_disjunct(const Goal& goal, const LoopHead& head, const Disjunct& dis
                      const Polynomial& counter, Obligations& obligations) {
   const auto by = instance(goal, head, counter);
   for (std::size_t i = 0; i < head.variables.size(); ++i) {
-    if (!disjunct.offsets[i]) continue;
+    const auto& offset = disjunct.offsets[i];
+    if (!offset) continue;
     const auto& values = goal.values.at(head.variables[i].name);
-    oblige(goal, values[1] - values[0] - disjunct.offsets[i]->substitute(by), Sign::kZero,
+    oblige(goal, values[1] - values[0] - offset->substitute(by), Sign::kZero,
            "the invariant: " + head.variables[i].name, obligations);
   }
   for (const Fact& fact : disjunct.facts) {

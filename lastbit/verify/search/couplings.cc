@@ -11,6 +11,11 @@ namespace {
 constexpr int kLookAheadSteps = 5;
 constexpr std::size_t kMaxAlignments = 12;
 
+const Draw& draw_of(const Goal& goal) {
+  if (!goal.draw) throw Error(ErrorCode::kInternal, "couplings", "no draw", "report this bug");
+  return *goal.draw;
+}
+
 void add_new(std::vector<Polynomial>& list, const Polynomial& value) {
   if (std::ranges::find(list, value) == list.end()) list.push_back(value);
 }
@@ -56,7 +61,7 @@ class Walk {
     if (left == 0 || goal.is_stuck) return;
     switch (waiting_for(goal)) {
       case Waiting::kDraw: {
-        const Sampler sampler = goal.draw->sampler;
+        const Sampler sampler = draw_of(goal).sampler;
         const bool coin = sampler == Sampler::kSign || sampler == Sampler::kBernoulli;
         follow(goal, coin ? Step{CoupleCoin{}} : Step{Couple{}}, left - 1);
         break;
@@ -102,7 +107,7 @@ class Walk {
         return m.op == one.op && m.list == one.list && m.arguments == one.arguments;
       });
       const bool of_draw = std::ranges::any_of(
-          one.arguments, [&](const Polynomial& p) { return p.mentions(goal_.draw->symbol); });
+          one.arguments, [&](const Polynomial& p) { return p.mentions(draw_of(goal_).symbol); });
       if (all_known && !seen && !of_draw) ahead_.mentions.push_back(one);
     };
     for (std::size_t i = goal_.entries.size(); i < goal.entries.size(); ++i) {
@@ -136,7 +141,7 @@ class Walk {
       const Polynomial second = evaluate(goal, expression, 1, ignored);
       see_new_values(goal);
       see_pair(first, second);
-      is_used_ = is_used_ || first.mentions(goal_.draw->symbol);
+      is_used_ = is_used_ || first.mentions(draw_of(goal_).symbol);
     } catch (const Error&) {
       return;
     }
@@ -152,10 +157,10 @@ class Walk {
       for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
         for (std::size_t j = 0; j < std::min(first[i].size(), second[i].size()); ++j) {
           const Fact& fact = first[i][j];
-          is_used_ = is_used_ || fact.value.mentions(goal_.draw->symbol);
+          is_used_ = is_used_ || fact.value.mentions(draw_of(goal_).symbol);
           see_pair(fact.value, second[i][j].value);
           const bool usable = fact.sign != Sign::kZero && is_known(goal_, fact.value) &&
-                              fact.value.mentions(goal_.draw->symbol);
+                              fact.value.mentions(draw_of(goal_).symbol);
           if (usable && !ahead_.test) ahead_.test = fact;
         }
       }
@@ -186,7 +191,7 @@ class Walk {
     const Polynomial unit =
         Polynomial::term(Rational(1) / abs(factor->first), inverse(factor->second));
     const Polynomial solution = factor->first.sign() > 0 ? -rest * unit : rest * unit;
-    if (!is_known(goal_, solution) || solution.mentions(goal_.draw->symbol)) return;
+    if (!is_known(goal_, solution) || solution.mentions(draw_of(goal_).symbol)) return;
     const Ahead::Alignment found{solution, unit};
     if (std::ranges::find(ahead_.alignments, found) == ahead_.alignments.end()) {
       ahead_.alignments.push_back(found);
@@ -215,7 +220,7 @@ std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const P
                                    bool one_sided, Arithmetic& arithmetic) {
   if (by.is_zero()) return Polynomial();
   const Polynomial rate =
-      goal.draw->sampler == Sampler::kUniform ? Polynomial(Rational(1)) : goal.draw->rate;
+      draw_of(goal).sampler == Sampler::kUniform ? Polynomial(Rational(1)) : draw_of(goal).rate;
   std::vector<Polynomial> measures = sizes(goal, ahead);
   // What a loop has added up is measured by the number of its passes.
   for (const Parameter& parameter : goal.program->parameters) {
@@ -254,13 +259,13 @@ std::optional<Polynomial> exact_bound(const Goal& goal, const Polynomial& by, bo
 
 std::optional<Shift> priced_shift(const Goal& goal, const Ahead& ahead, const Polynomial& by,
                                   bool exact, Arithmetic& arithmetic) {
-  const Sampler sampler = goal.draw->sampler;
+  const Sampler sampler = draw_of(goal).sampler;
   const bool one_sided = sampler == Sampler::kExponential || sampler == Sampler::kGeometric ||
                          sampler == Sampler::kUniform;
   const auto bound = exact ? exact_bound(goal, by, one_sided, arithmetic)
                            : bound_of(goal, ahead, by, one_sided, arithmetic);
   if (!bound) return std::nullopt;
-  return Shift{by, sampler == Sampler::kUniform ? *bound : *bound * goal.draw->rate};
+  return Shift{by, sampler == Sampler::kUniform ? *bound : *bound * draw_of(goal).rate};
 }
 
 }  // namespace
@@ -313,7 +318,7 @@ Ahead look_ahead(const Goal& goal) {
 static bool wins_by_less(const Goal& goal, const Ahead& ahead) {
   if (!ahead.test) return false;
   const auto& terms = ahead.test->value.terms();
-  const auto own = terms.find(Monomial{{{goal.draw->symbol, 1}}});
+  const auto own = terms.find(Monomial{{{draw_of(goal).symbol, 1}}});
   return own != terms.end() && own->second.sign() < 0;
 }
 
@@ -344,7 +349,7 @@ std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool dec
   }
   result.push_back({Polynomial(), {}});
   const auto add_choices = [&](std::size_t begin, std::size_t end) {
-    if (!ahead.test || goal.draw->sampler == Sampler::kUniform) return;
+    if (!ahead.test || draw_of(goal).sampler == Sampler::kUniform) return;
     for (std::size_t i = begin; i < end; ++i) {
       result.push_back({shifts[i], Polynomial()});
       result.push_back({Polynomial(), shifts[i]});
@@ -362,6 +367,7 @@ std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candida
     const auto shift = priced_shift(goal, ahead, candidate.by, exact, arithmetic);
     return shift ? std::optional(Couple{*shift}) : std::nullopt;
   }
+  if (!ahead.test) return std::nullopt;
   Goal passes = goal;
   passes.facts.push_back(*ahead.test);
   Goal fails = goal;
@@ -371,7 +377,7 @@ std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candida
   if (!shift) return std::nullopt;
   const auto otherwise = priced_shift(fails, ahead, *candidate.otherwise, exact, arithmetic);
   if (!otherwise) return std::nullopt;
-  return Couple{*shift, ahead.test, *otherwise};
+  return Couple{*shift, ahead.test, otherwise};
 }
 
 }  // namespace lastbit::verify

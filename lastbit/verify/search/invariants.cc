@@ -225,9 +225,10 @@ std::vector<Disjunct> Invariants::disjuncts() const {
     // Where the offset is known the second symbol has no meaning.
     std::map<SymbolId, Polynomial> by;
     for (std::size_t i = 0; i < head_.variables.size(); ++i) {
-      if (!state.key.offsets[i]) continue;
+      const auto& offset = state.key.offsets[i];
+      if (!offset) continue;
       const auto& symbols = head_.variables[i].symbols;
-      by[symbols[1]] = Polynomial::symbol(symbols[0]) + *state.key.offsets[i];
+      by[symbols[1]] = Polynomial::symbol(symbols[0]) + *offset;
     }
     const auto keep = [&](const std::vector<Fact>& all, const std::vector<bool>& chosen) {
       for (std::size_t i = 0; i < all.size(); ++i) {
