@@ -73,7 +73,6 @@ struct LoopHead {
 struct LoopContext {
   std::shared_ptr<const Loop> loop;
   LoopHead head;
-  Polynomial to;
   std::vector<Disjunct> disjuncts;
 };
 

@@ -7,32 +7,16 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/verify/lang/parser.h"
-#include "lastbit/verify/logic/calculus_test_support.h"
+#include "lastbit/verify/logic/small_mechanism_test_support.h"
 
 namespace lastbit::verify {
 namespace {
-
-const Polynomial kOne{Rational(1)};
-
-// A mechanism in which f, k and the entries of q and c are private, and those of r public.
-std::string mechanism(const std::string& body, const std::string& claim = "eps") {
-  return "mechanism m(f: real, k: int, g: real, t: real, b: bool, q: real[n], c: real[n], r: "
-         "real[n],"
-         " n: int, eps: real) requires eps > 0"
-         " adjacent |f.1 - f.2| <= 1, |k.1 - k.2| <= 1, every |q.1 - q.2| <= 1,"
-         " one |c.1 - c.2| <= 1 claims " +
-         claim + " {" + body + "}";
-}
 
 Goal begin_text(const std::string& text, bool swapped = false) {
   Obligations obligations;
   return start(std::make_shared<const Program>(parse_program(text)), swapped, obligations);
 }
 Goal begin(const std::string& body) { return begin_text(mechanism(body)); }
-
-Polynomial of(const Goal& goal, const std::string& name, std::size_t run = 0) {
-  return goal.values.at(name).at(run);
-}
 
 TEST(StartTest, InputsBecomeSymbolsAndAdjacencyFacts) {
   const Goal goal = begin_text(

@@ -154,7 +154,6 @@ std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
   ++before.frames.back().next;
   auto context = std::make_shared<LoopContext>();
   context->loop = std::shared_ptr<const Loop>(before.program, &loop);
-  context->to = to;
   context->disjuncts = step.disjuncts;
   const Goal entering = before;  // before the head's symbols hide the old values
   context->head = make_head(before, loop);

@@ -370,7 +370,6 @@ std::optional<Reason> Arithmetic::reason_for(const Obligation& obligation) {
 
 std::optional<Reason> Arithmetic::solve(const Obligation& obligation) {
   const std::vector<Column> columns = columns_for(obligation);
-  ++calls_;
   const unsigned left = solver_->milliseconds_left();
   if (left == 0) return std::nullopt;
   try {

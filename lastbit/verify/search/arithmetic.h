@@ -41,8 +41,6 @@ class Arithmetic {
   // least_factor: the least c with spent ≤ c·claimed that the facts give.
   std::optional<Rational> least_factor(const Goal& goal);
 
-  std::size_t calls() const { return calls_; }
-
  private:
   std::optional<Reason> solve(const Obligation& obligation);
 
@@ -50,7 +48,6 @@ class Arithmetic {
   struct PointTest;
   std::unique_ptr<Solver> solver_;
   std::map<DigestValue, std::optional<Reason>> answers_;
-  std::size_t calls_ = 0;
 };
 
 }  // namespace lastbit::verify
