@@ -48,9 +48,10 @@ SnappingDraw draw_snapping(BitSource& bits, int precision) {
 }
 
 SnappingFunction::SnappingFunction(const Float& scale, const Rational& half_width)
-    : scale_(checked_scale(scale)),
-      grid_(Grid::at_least(scale.to_rational())),
-      half_width_(half_width) {
+    : SnappingFunction(scale, half_width, Grid::at_least(checked_scale(scale).to_rational())) {}
+
+SnappingFunction::SnappingFunction(const Float& scale, const Rational& half_width, const Grid& grid)
+    : scale_(checked_scale(scale)), grid_(grid), half_width_(half_width) {
   if (half_width.sign() <= 0) {
     throw Error::bad_parameter(kPlace, "half_width", "is not positive", "give a bound above 0");
   }

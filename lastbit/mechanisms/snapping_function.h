@@ -42,6 +42,8 @@ class SnappingFunction {
   // Requires  checked: λ finite, positive, of an unbounded format and within 2^±Grid::kMaxExponent;
   //           B > 0; else kBadParameter.
   SnappingFunction(const Float& scale, const Rational& half_width);
+  // The same on another grid than Λ, for study: what a release runs has the one above.
+  SnappingFunction(const Float& scale, const Rational& half_width, const Grid& grid);
 
   int precision() const { return scale_.format().precision(); }
   Rational scale() const { return scale_.to_rational(); }

@@ -18,8 +18,8 @@
 
 namespace lastbit::verify {
 
-// UniformModel: where u comes from. For every value t that u can take, and for t = 1,
-// Pr[u < t] = t, up to the smallest value.
+// UniformModel: where u comes from. Pr[u < t] = t for every value t that u can take, the smallest
+// excepted; only of a grid value does it fall short, by 2^−p.
 enum class UniformModel {
   kUnitFloat,  // 1.m · 2^−e with p − 1 fair bits m and geometric e ≥ 1; no smallest value
   kDouble,     // the same as binary64 holds it, p = 53: spacing 2^−1074 below 2^−1022; what would
@@ -48,11 +48,14 @@ struct FloatModel {
   std::optional<Grid> grid;  // the smallest power of two ≥ λ unless given
 };
 
-// Requires  checked: 2 ≤ precision ≤ 4096; λ a positive float of that many bits; B > 0; kDouble and
-//           kNormalDouble only with precision 53; else kBadParameter.
+// Requires  checked: 2 ≤ precision ≤ kMaxPrecision; λ a positive float of that many bits; B > 0;
+//           kDouble and kNormalDouble only with precision 53; uniform_bits in [2, precision], with
+//           kFewerBits and only then; else kBadParameter.
 // Proof     proofs/loss.md#models
 class FloatMechanism {
  public:
+  static constexpr int kMaxPrecision = 4096;
+
   explicit FloatMechanism(FloatModel model);
 
   const FloatModel& model() const { return model_; }

@@ -16,7 +16,7 @@ struct OutputLoss {
   Rational second;  // probability for the second
 
   // infinite: exactly one of the two is 0.
-  bool infinite() const { return first.is_zero() != second.is_zero(); }
+  bool infinite() const { return (first.sign() == 0) != (second.sign() == 0); }
   // loss: |ln(first/second)|, enclosed at the precision; 0 when both probabilities are equal (or both
   // 0). Requires finite loss, else kNotSupported.
   Ball loss(int precision = 128) const;
