@@ -116,8 +116,8 @@ std::vector<Dyadic> dyadic_law(const FloatMechanism& mechanism,
   const Thresholds thresholds(mechanism, x);
   const std::size_t count = outputs.size();
   const Dyadic one(1, 0);
-  // above[i]: u leads below the i-th output with a negative noise; beside[i]: it does not lead up to
-  // it with a positive one. From the first edge without a threshold on, no edge has one.
+  // lower[i]: noise downward leads below the i-th output; upper[i]: noise upward leads to it or
+  // beyond. Both are monotone in i, so from the first edge without a threshold on none has one.
   std::vector<Dyadic> lower(count + 1, one);
   std::vector<Dyadic> upper(count + 1, one);
   lower[0] = {};

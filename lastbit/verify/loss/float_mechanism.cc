@@ -105,6 +105,12 @@ Integer half_even(const Rational& t) {
 FloatMechanism::FloatMechanism(FloatModel model)
     : model_(std::move(model)), function_(function_of(model_)) {}
 
+FloatMechanism::FloatMechanism(const SnappingFunction& function)
+    : FloatMechanism(FloatModel{.scale = function.scale(),
+                                .half_width = function.half_width(),
+                                .precision = function.precision(),
+                                .grid = function.grid()}) {}
+
 Rational FloatMechanism::output(const Rational& x, int sign, const Float& u) const {
   if (model_.rounding == GridRounding::kHalfUp) return function_.snap_with(u, sign, x);
   const Rational& bound = model_.half_width;

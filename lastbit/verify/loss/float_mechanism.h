@@ -43,9 +43,9 @@ struct FloatModel {
   Rational half_width = 0;  // B
   int precision = 53;       // p
   UniformModel uniform = UniformModel::kUnitFloat;
-  std::optional<int> uniform_bits;  // kFewerBits only
+  std::optional<int> uniform_bits = std::nullopt;  // kFewerBits only
   GridRounding rounding = GridRounding::kHalfUp;
-  std::optional<Grid> grid;  // the smallest power of two ≥ λ unless given
+  std::optional<Grid> grid = std::nullopt;  // the smallest power of two ≥ λ unless given
 };
 
 // Requires  checked: 2 ≤ precision ≤ kMaxPrecision; λ a positive float of that many bits; B > 0;
@@ -57,6 +57,8 @@ class FloatMechanism {
   static constexpr int kMaxPrecision = 4096;
 
   explicit FloatMechanism(FloatModel model);
+  // The mechanism that runs this function, such as Snapping::function(): u is a unit float.
+  explicit FloatMechanism(const SnappingFunction& function);
 
   const FloatModel& model() const { return model_; }
   const SnappingFunction& function() const { return function_; }
