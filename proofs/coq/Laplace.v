@@ -3,7 +3,7 @@
     The noise that snapping would add if computers had real numbers. A probability is defined as an
     integral of the density, so that no formula below has to be trusted: the formulas are theorems. *)
 
-From Coq Require Import Reals Lra.
+From Coq Require Import Reals Lra Bool.
 From Coquelicot Require Import Coquelicot.
 Local Open Scope R_scope.
 
@@ -227,6 +227,25 @@ Proof.
   - intros s t Hs Ht. simpl. apply zero_integral; [lra |]. intros w _. now rewrite HS.
 Qed.
 
+Lemma probability_ext l x S S' v :
+  (forall w, S w = S' w) -> is_probability l x S v -> is_probability l x S' v.
+Proof.
+  intros HS. unfold is_probability.
+  apply (is_RInt_gen_ext (V := R_NormedModule)), filter_forall. intros st w _. now rewrite HS.
+Qed.
+
+(** Probabilities of sets without a common point add up. *)
+Lemma probability_plus l x S S' v v' :
+  (forall w, S w && S' w = false) -> is_probability l x S v -> is_probability l x S' v' ->
+  is_probability l x (fun w => S w || S' w) (v + v').
+Proof.
+  intros HS Hv Hv'.
+  refine (is_RInt_gen_ext (V := R_NormedModule) _ _ _ _
+            (is_RInt_gen_plus (V := R_NormedModule) _ _ v v' Hv Hv')).
+  apply filter_forall. intros st w _. specialize (HS w). unfold plus; simpl.
+  destruct (S w), (S' w); simpl in *; easy || lra.
+Qed.
+
 (** A set has one probability. *)
 Lemma probability_unique l x S v v' : is_probability l x S v -> is_probability l x S v' -> v = v'.
 Proof.
@@ -249,21 +268,15 @@ Proof.
   - now rewrite H.
 Qed.
 
-(** Real Laplace noise is private for every event that has a probability: moving the input by a
-    distance changes the probability by a factor of at most exp (distance / scale). *)
-Theorem event_private l x x' S v v' :
-  0 < l -> is_probability l x S v -> is_probability l x' S v' ->
-  v <= exp (Rabs (x - x') / l) * v'.
+Lemma integral_monotone (f g : R -> R) v v' :
+  (forall w, f w <= g w) ->
+  is_RInt_gen f (Rbar_locally m_infty) (Rbar_locally p_infty) v ->
+  is_RInt_gen g (Rbar_locally m_infty) (Rbar_locally p_infty) v' -> v <= v'.
 Proof.
-  intros Hl Hv Hv'. set (k := exp (Rabs (x - x') / l)).
-  assert (Hk : 0 < k) by apply exp_pos.
-  apply Rnot_lt_le. intros Hlt.
-  set (gap := v - k * v'). assert (Hgap : 0 < gap) by (unfold gap; lra).
-  assert (He : 0 < gap / 2) by lra. assert (He' : 0 < gap / (2 * k)).
-  { apply Rdiv_lt_0_compat; lra. }
-  unfold is_probability, is_RInt_gen in Hv, Hv'.
-  rewrite filterlimi_locally in Hv, Hv'.
-  specialize (Hv (mkposreal _ He)). specialize (Hv' (mkposreal _ He')).
+  intros Hfg Hv Hv'. apply Rnot_lt_le. intros Hlt.
+  assert (He : 0 < (v - v') / 2) by lra.
+  unfold is_RInt_gen in Hv, Hv'. rewrite filterlimi_locally in Hv, Hv'.
+  specialize (Hv (mkposreal _ He)). specialize (Hv' (mkposreal _ He)).
   assert (Hord : filter_prod (Rbar_locally m_infty) (Rbar_locally p_infty)
                    (fun st => fst st <= snd st)).
   { apply Filter_prod with (Q := fun s => s < 0) (R := fun t => 0 < t).
@@ -273,18 +286,38 @@ Proof.
   pose proof (filter_and _ _ (filter_and _ _ Hv Hv') Hord) as H. clear Hv Hv' Hord.
   apply filter_ex in H. destruct H as [[s t] [[[z [Hz Bz]] [z' [Hz' Bz']]] Hst]].
   simpl in *.
-  assert (Hle : z <= k * z').
-  { apply (is_RInt_le (fun w => if S w then density l (w - x) else 0)
-             (fun w => scal k (if S w then density l (w - x') else 0)) s t); try assumption.
-    - apply (is_RInt_scal (V := R_NormedModule)). exact Hz'.
-    - intros w _. unfold scal; simpl; unfold mult; simpl. destruct (S w).
-      + now apply density_ratio.
-      + lra. }
+  assert (Hle : z <= z') by (apply (is_RInt_le f g s t); auto).
   apply Rabs_lt_between in Bz. apply Rabs_lt_between in Bz'.
-  unfold minus, plus, opp in Bz, Bz'; simpl in Bz, Bz'.
-  assert (k * (z' - v') < k * (gap / (2 * k))) by (apply Rmult_lt_compat_l; lra).
-  replace (k * (gap / (2 * k))) with (gap / 2) in H by (field; lra).
-  unfold gap in *. lra.
+  unfold minus, plus, opp in Bz, Bz'; simpl in Bz, Bz'. lra.
+Qed.
+
+Lemma density_positive l t : 0 < l -> 0 < density l t.
+Proof. intros Hl. apply Rdiv_lt_0_compat; [apply exp_pos | lra]. Qed.
+
+Lemma probability_nonnegative l x S v : 0 < l -> is_probability l x S v -> 0 <= v.
+Proof.
+  intros Hl Hv.
+  apply integral_monotone with (f := fun w => if (fun _ => false) w then density l (w - x) else 0)
+                               (g := fun w => if S w then density l (w - x) else 0).
+  - intros w. destruct (S w); [left; now apply density_positive | apply Rle_refl].
+  - exact (empty_probability l x (fun _ => false) (fun _ => eq_refl)).
+  - exact Hv.
+Qed.
+
+(** Real Laplace noise is private for every event that has a probability: moving the input by a
+    distance changes the probability by a factor of at most exp (distance / scale). *)
+Theorem event_private l x x' S v v' :
+  0 < l -> is_probability l x S v -> is_probability l x' S v' ->
+  v <= exp (Rabs (x - x') / l) * v'.
+Proof.
+  intros Hl Hv Hv'. set (k := exp (Rabs (x - x') / l)).
+  apply integral_monotone with (f := fun w => if S w then density l (w - x) else 0)
+                               (g := fun w => scal k (if S w then density l (w - x') else 0)).
+  - intros w. unfold scal; simpl; unfold mult; simpl. destruct (S w).
+    + now apply density_ratio.
+    + lra.
+  - exact Hv.
+  - apply (is_RInt_gen_scal (V := R_NormedModule)). exact Hv'.
 Qed.
 
 (** The same for the closed form: intervals and rays, wherever they lie to the two inputs. *)
