@@ -7,15 +7,11 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/core/chain.h"
-#include "lastbit/mechanisms/snapping_law.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
 namespace {
-
-using testing::snapping_law;
-using Law = FiniteDistribution<Rational>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -24,64 +20,12 @@ std::string refused_in(const SnappingParameters& parameters) {
   return refused_parameter([&] { const Snapping snapping(parameters); });
 }
 
-Distance worst_ratio(const Law& y, const Law& z) {
-  return std::max(max_ratio(outcome_pairs(y, z)), max_ratio(outcome_pairs(z, y)));
-}
-
 // (d + C·B·η)/λ + C′·η.
 Rational bound(const SnappingFunction& function, const SnappingConstants& constants,
                const Rational& d) {
   const Rational eta = Rational::two_to(-function.precision());
   return (d + constants.per_bound() * function.half_width() * eta) / function.scale() +
          constants.fixed() * eta;
-}
-
-Law law_by_enumeration(const SnappingFunction& function, const Rational& x) {
-  const int p = function.precision();
-  const int last = 20;  // exponents up to here; far more than B/λ needs below
-  Law law;
-  for (const int sign : {1, -1}) {
-    for (const Float& u : positive_floats(FloatFormat::unbounded(p), -last, -1)) {
-      law[function.snap_with(u, sign, x)] += Rational::two_to(u.exponent() - p);
-    }
-    const Rational end = sign > 0 ? -function.half_width() : function.half_width();
-    law[end] += Rational::two_to(-last - 1);
-  }
-  return law;
-}
-
-TEST(SnappingLawTest, LawBySplittingEqualsLawByEnumeration) {
-  for (const char* scale : {"1", "1.5", "0.875", "120"}) {
-    const FloatFormat format = FloatFormat::unbounded(6);
-    const Rational lambda = rational(scale);
-    for (const char* ratio : {"0.1", "1", "2.3"}) {
-      const SnappingFunction function(Float::from(lambda, format), lambda * rational(ratio));
-      for (const char* x : {"0", "0.3", "-1", "7"}) {
-        const Law law = snapping_law(function, rational(x) * lambda);
-        EXPECT_EQ(law, law_by_enumeration(function, rational(x) * lambda));
-        Rational total;
-        for (const auto& [output, mass] : law) total += mass;
-        EXPECT_EQ(total, Rational(1));
-      }
-    }
-  }
-}
-
-TEST(SnappingLawTest, LawIsTheLawOfTheDrawnBits) {
-  const SnappingFunction function(Float::from(Rational(1), FloatFormat::unbounded(4)), 2);
-  const auto drawn = testing::enumerate_tapes<Rational>(
-      [&](BitSource& bits) {
-        const SnappingDraw draw = draw_snapping(bits, 4);
-        return function.snap_with(draw.u, draw.sign, rational("1/3"));
-      },
-      13);
-  for (const auto& [output, mass] : snapping_law(function, rational("1/3"))) {
-    const auto found = drawn.probability.find(output);
-    ASSERT_NE(found, drawn.probability.end());
-    EXPECT_LE(found->second, mass);
-    EXPECT_LE(mass, found->second + drawn.undecided);
-  }
-  EXPECT_LE(drawn.undecided, rational("1/200"));
 }
 
 TEST(UnitFloatTest, EveryFloatHasTheProbabilityOfItsGap) {
@@ -93,65 +37,6 @@ TEST(UnitFloatTest, EveryFloatHasTheProbabilityOfItsGap) {
     EXPECT_EQ(found->second, next_up(u).to_rational() - u.to_rational());
   }
   EXPECT_EQ(law.undecided, Rational::two_to(-8));
-}
-
-// The theorem at p = 7 for every mantissa of the scale (Λ/λ from 1 to almost 2) and at p = 8 for every
-// second one, the widest B it allows and small ones, and all pairs of a grid of inputs with the ends.
-TEST(SnappingLossTest, LossIsBelowTheProvedBoundOnExactLaws) {
-  for (const int p : {7, 8}) {
-    for (int mantissa = 64; mantissa < 128; ++mantissa) {
-      const Float scale = Float::from(Rational(mantissa), FloatFormat::unbounded(p));
-      const Rational widest = scale.to_rational() * Rational::two_to(p - 7);
-      for (const char* part : {"1/50", "1/3", "1"}) {
-        const SnappingFunction function(scale, widest * rational(part));
-        std::vector<std::pair<Rational, Law>> laws;
-        for (int i = -6; i <= 6; ++i) {
-          const Rational x = function.half_width() * Rational(i) / Rational(6);
-          laws.emplace_back(x, snapping_law(function, x));
-        }
-        for (const auto& [x, law_x] : laws) {
-          for (const auto& [y, law_y] : laws) {
-            if (!(x < y)) continue;
-            EXPECT_TRUE(is_at_most_exp(worst_ratio(law_x, law_y),
-                                       bound(function, SnappingConstants::proved(), y - x)))
-                << p << " " << mantissa << " " << part << " " << x.to_string();
-          }
-        }
-      }
-    }
-  }
-}
-
-// A check that the test above can fail: without the terms for rounding the loss is exceeded.
-TEST(SnappingLossTest, LossExceedsTheOneOfRealNoise) {
-  const SnappingFunction function(Float::from(Rational(1), FloatFormat::unbounded(8)), 2);
-  bool exceeded = false;
-  for (int i = -16; i < 16 && !exceeded; ++i) {
-    const Rational x = Rational(i) / Rational(8);
-    exceeded = !is_at_most_exp(
-        worst_ratio(snapping_law(function, x), snapping_law(function, x + rational("1/8"))),
-        rational("1/8"));
-  }
-  EXPECT_TRUE(exceeded);
-}
-
-TEST(SnappingLossTest, PublishedLossHoldsOnExactLawsWithinItsHypotheses) {
-  for (const int p : {8, 9}) {
-    for (const int mantissa : {64, 81, 100, 127}) {
-      const Float scale = Float::from(Rational(mantissa), FloatFormat::unbounded(p));
-      const Rational lambda = scale.to_rational();
-      const Rational widest = lambda * (Rational::two_to(p - 7) - rational("1/8"));
-      const SnappingFunction function(scale, widest);
-      for (int i = -8; i < 8; ++i) {
-        const Rational x = widest * Rational(i) / Rational(8);
-        const Rational y = std::min(x + 1, widest);
-        EXPECT_TRUE(
-            is_at_most_exp(worst_ratio(snapping_law(function, x), snapping_law(function, y)),
-                           bound(function, SnappingConstants::mironov(), 1)))
-            << p << " " << mantissa << " " << i;
-      }
-    }
-  }
 }
 
 Ball ball(std::string_view text) { return Ball(rational(text), 128); }

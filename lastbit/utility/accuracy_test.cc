@@ -6,7 +6,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/core/divergence.h"
-#include "lastbit/mechanisms/snapping_law.h"
+#include "lastbit/verify/loss/exact_law.h"
 
 namespace lastbit {
 namespace {
@@ -103,12 +103,13 @@ TEST(SnappingAccuracyTest, FloatingPointErrorsAreLargerWithProbabilityAlphaAtMos
                                .lower = rational("-1.5"),
                                .upper = rational("1.2"),
                                .precision = precision});
+      const verify::FloatMechanism mechanism(snapping.function());
       for (const char* alpha : {"0.6", "0.3", "0.1"}) {
         const Rational a = stated(snapping_accuracy(snapping, rational(alpha)));
         for (int i = 0; i <= 16; ++i) {
           const Rational x = snapping.half_width() * Rational(i - 8) / Rational(8);
           Rational failing;
-          for (const auto& [output, mass] : testing::snapping_law(snapping.function(), x)) {
+          for (const auto& [output, mass] : verify::output_law(mechanism, x)) {
             if (abs(output - x) > a) failing += mass;
           }
           EXPECT_LE(failing, rational(alpha));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
-#include "lastbit/mechanisms/snapping_law.h"
+#include "lastbit/verify/loss/exact_law.h"
 
 namespace lastbit {
 namespace {
@@ -75,9 +75,9 @@ TEST(IdealSnappingTest, LawIsTheLimitOfTheFloatingPointMechanism) {
     const Snapping snapping(
         {.epsilon = rational(epsilon), .lower = -3, .upper = 12, .precision = 40});
     const IdealSnapping ideal = IdealSnapping::of(snapping);
+    const verify::FloatMechanism mechanism(snapping.function());
     for (const char* guess : {"-3", "0", "4.4", "12"}) {
-      const auto law =
-          testing::snapping_law(snapping.function(), rational(guess) - snapping.midpoint());
+      const auto law = verify::output_law(mechanism, rational(guess) - snapping.midpoint());
       EXPECT_EQ(law.size(), outputs(ideal).size());
       for (const auto& [output, mass] : law) {
         EXPECT_TRUE(close_to(ideal.probability(output + ideal.midpoint(), rational(guess)), mass,

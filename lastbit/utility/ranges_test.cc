@@ -6,8 +6,8 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
-#include "lastbit/mechanisms/snapping_law.h"
 #include "lastbit/utility/ideal_snapping.h"
+#include "lastbit/verify/loss/exact_law.h"
 
 namespace lastbit {
 namespace {
@@ -144,8 +144,8 @@ TEST(NonBindingTest, FloatingPointBoundsBindWithProbabilityGammaAtMost) {
             statistic, rational(gamma), {.epsilon = rational(epsilon), .precision = precision}));
         EXPECT_EQ(snapping.midpoint(), rational("1.5"));
         for (int i = 0; i <= 6; ++i) {
-          const auto law = testing::snapping_law(snapping.function(),
-                                                 Rational(i) / Rational(2) - snapping.midpoint());
+          const auto law = verify::output_law(verify::FloatMechanism(snapping.function()),
+                                              Rational(i) / Rational(2) - snapping.midpoint());
           Rational binding;
           for (const auto& [output, mass] : law) {
             if (abs(output) == snapping.half_width()) binding += mass;

@@ -7,24 +7,18 @@
 #include <limits>
 
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/mechanisms/snapping_law.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/verify/loss/test_support.h"
 
-namespace lastbit {
+namespace lastbit::verify {
 namespace {
 
-using testing::snapping_law;
-using Law = FiniteDistribution<Rational>;
+using testing::Law;
+using testing::law_of;
+using testing::worst_ratio;
 
-SnappingFunction function_at(int precision, const Rational& scale, const Rational& half_width) {
-  const Float rounded = Float::from(scale, FloatFormat::unbounded(precision));
-  EXPECT_EQ(rounded.to_rational(), scale) << "the scale is no float of this precision";
-  return {rounded, half_width};
-}
-
-// The larger of the two largest ratios of probabilities: e to the loss.
-Distance worst_ratio(const Law& y, const Law& z) {
-  return std::max(max_ratio(outcome_pairs(y, z)), max_ratio(outcome_pairs(z, y)));
+FloatMechanism mechanism_at(int precision, const Rational& scale, const Rational& half_width) {
+  return FloatMechanism({.scale = scale, .half_width = half_width, .precision = precision});
 }
 
 // (Δ + 12·B·η)/λ + 2·η with Δ = 1: the published loss.
@@ -41,36 +35,38 @@ Rational mass(const Law& law, const Rational& output) {
 TEST(SnappingPublishedTest, UnitFloatWithFewerBitsThanTheArithmeticExceedsThePublishedLoss) {
   // Arithmetic with 14 bits, charged at 2^-14; the random float has 6, 8 or 10 bits.
   for (const int scale : {1, 3}) {
-    const SnappingFunction function = function_at(14, scale, 2 * scale);
+    const FloatMechanism mechanism = mechanism_at(14, scale, 2 * scale);
     const Rational claimed = published_loss(14, scale, 2 * scale);
     for (const int bits : {6, 8, 10}) {
+      FloatModel model = mechanism.model();
+      model.uniform = UniformModel::kFewerBits;
+      model.uniform_bits = bits;
+      const FloatMechanism fewer(model);
       bool exceeded = false;
       for (int i = -32; i <= 16 && !exceeded; ++i) {
         const Rational x(Rational(i * scale) / Rational(32));
-        exceeded = !is_at_most_exp(
-            worst_ratio(snapping_law(function, x, bits), snapping_law(function, x + 1, bits)),
-            claimed);
+        exceeded = !is_at_most_exp(worst_ratio(law_of(fewer, x), law_of(fewer, x + 1)), claimed);
       }
       EXPECT_TRUE(exceeded) << bits << " bits, scale " << scale;
     }
     for (int i = -8; i <= 4; ++i) {
       const Rational x(Rational(i * scale) / Rational(8));
-      EXPECT_TRUE(is_at_most_exp(
-          worst_ratio(snapping_law(function, x), snapping_law(function, x + 1)), claimed));
+      EXPECT_TRUE(
+          is_at_most_exp(worst_ratio(law_of(mechanism, x), law_of(mechanism, x + 1)), claimed));
     }
   }
 }
 
 TEST(SnappingPublishedTest, UnitFloatHasAllBitsOfThePrecision) {
   // 118 bits charged are 118 bits drawn: sign, exponent 1, then 117 bits of mantissa.
-  BitSource tape = testing::tape_of_bits(
+  BitSource tape = lastbit::testing::tape_of_bits(
       "1"
       "1" +
       std::string(116, '0') + "1");
   const SnappingDraw draw = draw_snapping(tape, 118);
   EXPECT_EQ(draw.sign, 1);
   EXPECT_EQ(draw.u.to_rational(), rational("1/2") + Rational::two_to(-118));
-  EXPECT_EQ(testing::bits_used(tape), 119U);
+  EXPECT_EQ(lastbit::testing::bits_used(tape), 119U);
 }
 
 // The law with exponents e ≥ first, Pr[e] = 2^(first − 1 − e), by plain enumeration.
@@ -96,16 +92,17 @@ Law law_from_exponent(const SnappingFunction& function, const Rational& x, int f
 }
 
 TEST(SnappingPublishedTest, GeometricExponentFromZeroNearlyDoublesTheLoss) {
-  const SnappingFunction function = function_at(8, 1, 6);
+  const FloatMechanism mechanism = mechanism_at(8, 1, 6);
+  const SnappingFunction& function = mechanism.function();
   // The support starts at 1, as the law of the mechanism itself has it.
-  EXPECT_EQ(law_from_exponent(function, 0, 1), snapping_law(function, 0));
+  EXPECT_EQ(law_from_exponent(function, 0, 1), law_of(mechanism, 0));
   Distance worst = 0;
   Distance right = 0;
   for (int i = -8; i <= 8; ++i) {
     const Rational x = Rational(i) / Rational(8);
     worst = std::max(worst, worst_ratio(law_from_exponent(function, x, 0),
                                         law_from_exponent(function, x + 1, 0)));
-    right = std::max(right, worst_ratio(snapping_law(function, x), snapping_law(function, x + 1)));
+    right = std::max(right, worst_ratio(law_of(mechanism, x), law_of(mechanism, x + 1)));
   }
   EXPECT_FALSE(is_at_most_exp(worst, rational("1.9")));
   EXPECT_TRUE(is_at_most_exp(right, published_loss(8, 1, 6)));
@@ -121,9 +118,9 @@ class MissingHypothesisTest : public ::testing::TestWithParam<Counterexample> {}
 
 TEST_P(MissingHypothesisTest, ThePublishedLossIsExceededOutsideIt) {
   const auto& [precision, scale, half_width, x, y, output, at_x, at_y] = GetParam();
-  const SnappingFunction function = function_at(precision, rational(scale), rational(half_width));
-  const Law law_x = snapping_law(function, rational(x));
-  const Law law_y = snapping_law(function, rational(y));
+  const FloatMechanism mechanism = mechanism_at(precision, rational(scale), rational(half_width));
+  const Law law_x = law_of(mechanism, rational(x));
+  const Law law_y = law_of(mechanism, rational(y));
   if (!at_x.is_infinite()) {
     EXPECT_EQ(mass(law_x, rational(output)), at_x.value());
     EXPECT_EQ(mass(law_y, rational(output)), at_y.value());
@@ -153,9 +150,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SnappingPublishedTest, LossChargedByTheOutputInsteadOfTheBoundIsExceeded) {
   // A published theorem charges 12·|output|·η/λ: nothing at the output 0, where the loss of real
   // noise plus 2η would remain, 1.0979…; the true loss there is 1.2013….
-  const SnappingFunction function = function_at(6, rational("15/16"), rational("15/4"));
-  const Rational near = mass(snapping_law(function, rational("2.75")), 0);
-  const Rational far = mass(snapping_law(function, rational("3.75")), 0);
+  const FloatMechanism mechanism = mechanism_at(6, rational("15/16"), rational("15/4"));
+  const Rational near = mass(law_of(mechanism, rational("2.75")), 0);
+  const Rational far = mass(law_of(mechanism, rational("3.75")), 0);
   const Distance ratio(near / far);
   const Rational claimed = Rational(1) / rational("15/16") + Rational(2) * Rational::two_to(-6);
   EXPECT_FALSE(is_at_most_exp(ratio, claimed));
@@ -195,19 +192,19 @@ TEST(SnappingPublishedTest, MissingHypothesisIsRefusedWithTheSmallestChange) {
 
 TEST(SnappingPublishedTest, CarryOfTheRoundingIsLostByAMaskedIncrement) {
   // 1.5, 3.5, 3.75 and 7.5 carry into the next binade; masking the carried bits gave 1, 2, 2, 4.
-  const SnappingFunction function = function_at(53, 1, 100);
-  EXPECT_EQ(function.snapped(rational("1.5")), Rational(2));
-  EXPECT_EQ(function.snapped(rational("3.5")), Rational(4));
-  EXPECT_EQ(function.snapped(rational("3.75")), Rational(4));
-  EXPECT_EQ(function.snapped(rational("7.5")), Rational(8));
+  const FloatMechanism mechanism = mechanism_at(53, 1, 100);
+  EXPECT_EQ(mechanism.finished(rational("1.5")), Rational(2));
+  EXPECT_EQ(mechanism.finished(rational("3.5")), Rational(4));
+  EXPECT_EQ(mechanism.finished(rational("3.75")), Rational(4));
+  EXPECT_EQ(mechanism.finished(rational("7.5")), Rational(8));
 }
 
 TEST(SnappingPublishedTest, TiesGoTowardPlusInfinityAndNotAwayFromZero) {
-  const SnappingFunction function = function_at(53, 1, 100);
-  EXPECT_EQ(function.snapped(rational("-0.5")), Rational(0));
-  EXPECT_EQ(function.snapped(rational("-2.5")), Rational(-2));
-  EXPECT_EQ(function.snapped(rational("0.5")), Rational(1));
-  EXPECT_EQ(function.snapped(rational("0.49999999999999994")), Rational(0));
+  const FloatMechanism mechanism = mechanism_at(53, 1, 100);
+  EXPECT_EQ(mechanism.finished(rational("-0.5")), Rational(0));
+  EXPECT_EQ(mechanism.finished(rational("-2.5")), Rational(-2));
+  EXPECT_EQ(mechanism.finished(rational("0.5")), Rational(1));
+  EXPECT_EQ(mechanism.finished(rational("0.49999999999999994")), Rational(0));
 }
 
 TEST(SnappingPublishedTest, ShiftIsTheMidpointAndNotHalfTheWidth) {
@@ -217,7 +214,7 @@ TEST(SnappingPublishedTest, ShiftIsTheMidpointAndNotHalfTheWidth) {
   const Snapping negative({.epsilon = 1, .lower = -2000, .upper = -1000});
   EXPECT_EQ(negative.half_width(), Rational(500));
   EXPECT_EQ(negative.midpoint(), Rational(-1500));
-  BitSource tape = testing::seeded_tape(1);
+  BitSource tape = lastbit::testing::seeded_tape(1);
   for (int i = 0; i < 200; ++i) {
     const Rational out = negative.release(Rational(-1000), tape);
     EXPECT_LE(Rational(-2000), out);
@@ -228,16 +225,17 @@ TEST(SnappingPublishedTest, ShiftIsTheMidpointAndNotHalfTheWidth) {
 TEST(SnappingPublishedTest, OutputsBeyondTheSmallestDoubleAreReachable) {
   // λ = 1, B = 355: from 354.5 the lower bound is 709.5 away, and ln of the smallest normal double
   // is −708.4, so with doubles the bound could be reached from 353.5 and never from 354.5.
-  const SnappingFunction function = function_at(53, 1, 355);
+  const FloatMechanism mechanism = mechanism_at(53, 1, 355);
   const auto at = [&](int e, std::string_view x) {
     const Float u = Float::from(Rational::two_to(-e), FloatFormat::unbounded(53));
-    return function.snap_with(u, 1, rational(x));
+    return mechanism.output(rational(x), 1, u);
   };
   EXPECT_EQ(at(1022, "353.5"), Rational(-355));
   EXPECT_NE(at(1022, "354.5"), Rational(-355));
   EXPECT_EQ(at(1030, "354.5"), Rational(-355));
   // The exponent is drawn without an end: 1029 zeros, a one, and the mantissa.
-  BitSource tape = testing::tape_of_bits("1" + std::string(1029, '0') + "1" + std::string(52, '0'));
+  BitSource tape =
+      lastbit::testing::tape_of_bits("1" + std::string(1029, '0') + "1" + std::string(52, '0'));
   const SnappingDraw draw = draw_snapping(tape, 53);
   EXPECT_EQ(draw.u.to_rational(), Rational::two_to(-1030));
 }
@@ -253,10 +251,10 @@ TEST(SnappingPublishedTest, DividingByTheSensitivityInFloatsBreaksIt) {
   EXPECT_LE(snapping.loss(3), Distance(1));
   EXPECT_LE(Distance(rational("0.999999999")), snapping.loss(3));
   EXPECT_LE(abs(snapping.scale() - Rational(3) * rescaled.scale()), Rational::two_to(-50));
-  const Law x = snapping_law(snapping.function(), 2);
-  const Law y = snapping_law(snapping.function(), 5);
+  const Law x = law_of(FloatMechanism(snapping.function()), 2);
+  const Law y = law_of(FloatMechanism(snapping.function()), 5);
   EXPECT_TRUE(is_at_most_exp(worst_ratio(x, y), 1));
 }
 
 }  // namespace
-}  // namespace lastbit
+}  // namespace lastbit::verify
