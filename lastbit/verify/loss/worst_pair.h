@@ -20,14 +20,19 @@ struct SearchOptions {
 
 struct WorstPair {
   PairLoss pair;
-  std::uint64_t pairs = 0;  // how many were tried
+  std::uint64_t pairs = 0;  // how many were looked at
 };
 
-// worst_pair: tries structured candidates first (inputs at ±B, at edges and centres of cells, next
-// to powers of two; distances Δ and just below; both directions come with every pair), then random
-// ones, then moves from the best so far.
+// worst_pair: tries structured candidates (inputs at ±B, at edges and centres of cells, next to
+// powers of two; outputs far from the input, where the gap between floats changes; distances Δ and
+// just below), then random ones of the same kinds, then moves from the best so far. Most pairs are
+// judged by an estimate; those that look worst are computed.
 // Requires  checked: sensitivity > 0, else kBadParameter.
-// Ensures   deterministic for given options; the result is the worst of all pairs tried.
+// Ensures   deterministic for given options. The result is exact: the worst of all pairs computed,
+//           and of all its outputs where there are at most kMaxSearchOutputs, else of the promising
+//           ones. An infinite loss ends the search.
+// Proof     proofs/loss.md#search says why these candidates
+inline constexpr std::int64_t kMaxSearchOutputs = 2048;
 WorstPair worst_pair(const FloatMechanism& mechanism, const SearchOptions& options);
 
 }  // namespace lastbit::verify
