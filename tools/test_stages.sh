@@ -68,9 +68,9 @@ check_duckdb() {
 # the compilers and the sanitizers.
 run_tidy() {
   local status=0 careful='base|numerics|random|core|mechanisms|engines'
-  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/clang" \
+  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/sanitizers" \
     "^$root/lastbit/($careful)/.*(?<!_test)\\.cc\$" || status=1
-  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/clang" -checks='-clang-analyzer-*' \
+  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/sanitizers" -checks='-clang-analyzer-*' \
     "^$root/(lastbit/(?!($careful)/)|cli/|benchmarks/|examples/).*(?<!_test)\\.cc\$" || status=1
   return $status
 }
@@ -99,15 +99,12 @@ run_stages() {
     record "symbols: no libm and no foreign generator near noise" skipped 0
     record "tests" skipped 0
   fi
-  if stage "build with clang" test-clang configure_and_compile clang; then
+  if stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
+    stage "tests under sanitizers" test-sanitizers run_ctest sanitizers --label-exclude outside || true
     stage "clang-tidy" test-tidy run_tidy || true
   else
-    record "clang-tidy" skipped 0
-  fi
-  if stage "build with sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
-    stage "tests under sanitizers" test-sanitizers run_ctest sanitizers --label-exclude outside || true
-  else
     record "tests under sanitizers" skipped 0
+    record "clang-tidy" skipped 0
   fi
   summary
   [ "$failed" -eq 0 ]
