@@ -83,7 +83,8 @@ Float Thresholds::guess(const Edge& edge, int sign) const {
   const Rational distance = sign > 0 ? x_ - crossing(edge) : crossing(edge) - x_;
   if (distance.sign() <= 0) return support_.largest();
   if (distance > mechanism_.scale() * Rational(kMaxReach)) {
-    if (support_.smallest()) return *support_.smallest();
+    const std::optional<Float>& smallest = support_.smallest();
+    if (smallest) return *smallest;
     throw Error(ErrorCode::kNotSupported, "exact law",
                 "an output is too far from the input for its probability to be written out",
                 "choose a smaller ratio of half-width to scale, or outputs closer to the input");

@@ -90,7 +90,7 @@ Float bisected(const UniformSupport& support, const Holds& holds, Float low, Flo
 Float searched_down(const UniformSupport& support, const Holds& holds, Float high) {
   Stride stride(support);
   while (true) {
-    if (support.smallest() && high == *support.smallest()) return high;
+    if (support.smallest() == high) return high;
     Float low = stride.down(high);
     if (!holds(low)) return bisected(support, holds, std::move(low), std::move(high));
     high = std::move(low);
@@ -134,7 +134,7 @@ Float UniformSupport::at_or_below(const Float& number) const {
 
 Dyadic UniformSupport::probability_below(const std::optional<Float>& t) const {
   if (!t) return {1, 0};
-  if (smallest_ && *t == *smallest_) return {};
+  if (smallest_ == *t) return {};
   // A grid of n values has k − 1 of them below the k-th; the others tile (0, t) with their gaps.
   return Dyadic::of(model_ == UniformModel::kGrid ? next_down(*t) : *t);
 }
