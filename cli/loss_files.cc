@@ -1,0 +1,79 @@
+#include "cli/loss_files.h"
+
+#include <fmt/format.h>
+
+#include "cli/decimal_text.h"
+#include "cli/loss_certificate.h"
+#include "cli/loss_coq.h"
+#include "cli/plot_svg.h"
+#include "cli/proof_files.h"
+#include "cli/utility_numbers.h"
+
+namespace lastbit::cli {
+namespace {
+
+Plot plot_of(const LossStudy& study) {
+  const Rational x1 = study.worst.x1;
+  const Rational x2 = study.worst.x2;
+  const Rational& bound = study.mechanism.half_width();
+  const Rational apart = abs(std::clamp(x1, -bound, bound) - std::clamp(x2, -bound, bound));
+  const Rational ideal = apart / study.mechanism.scale();
+  Plot plot;
+  plot.title =
+      fmt::format("Exact privacy loss by output, floats of {} bits", study.question.precision);
+  plot.subtitle =
+      fmt::format("x = {}, x' = {}, λ = {}, B = {}, model {}", short_text(x1 + study.midpoint),
+                  short_text(x2 + study.midpoint), short_text(study.mechanism.scale()),
+                  short_text(bound), study.question.model);
+  plot.x_label = "output";
+  plot.y_label = fmt::format("loss − |x − x'|/λ, in units of η = 2^-{}", study.question.precision);
+  plot.infinite_label = "infinite: only one input gives this output";
+  plot.far_label = "far below (between x and x')";
+  for (const verify::OutputLoss& output : output_losses(study.mechanism, x1, x2)) {
+    PlotPoint point;
+    point.x = (output.output + study.midpoint).down();
+    point.infinite = output.infinite();
+    if (!point.infinite) {
+      const Rational loss = output.loss(study.ball_precision()).lower_rational();
+      point.y = ((loss - ideal) / study.eta()).down();
+    }
+    plot.points.push_back(point);
+  }
+  if (const auto proved = proved_bound(study.mechanism, apart).value) {
+    const Rational excess = (*proved - ideal) / study.eta();
+    plot.line = excess.up();
+    plot.line_label = fmt::format("proved bound: {} η", decimal_text(excess, 6, Toward::kUp));
+  }
+  return plot;
+}
+
+}  // namespace
+
+void LossFiles::add_options(Arguments& parser) {
+  const auto file = [&](const char* name, std::string& value, const char* help) {
+    parser.app().add_option(name, value, help)->type_name("OUT");
+  };
+  file("--plot", plot, "Draw the loss by output, as SVG");
+  file("--certificate", certificate, "Write the worst loss for lastbit check");
+  file("--coq", coq, "Write the worst loss as Coq theorems");
+}
+
+std::vector<std::string> LossFiles::write(const LossStudy& study) const {
+  std::vector<std::string> lines;
+  if (!plot.empty()) {
+    write_file(plot, as_svg(plot_of(study)));
+    lines.push_back("plot:        " + plot);
+  }
+  if (!certificate.empty()) {
+    write_file(certificate, write_loss_certificate(
+                                loss_certificate(study.mechanism, study.midpoint, study.worst)));
+    lines.push_back("certificate: " + certificate);
+  }
+  if (!coq.empty()) {
+    write_file(coq, loss_as_coq(study));
+    lines.push_back("Coq:         " + coq);
+  }
+  return lines;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,24 @@
+// The files that `lastbit loss` writes beside its answer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "cli/loss_study.h"
+
+namespace lastbit::cli {
+
+struct LossFiles {
+  std::string plot;
+  std::string certificate;
+  std::string coq;
+
+  // add_options: --plot, --certificate and --coq, which set the names above.
+  void add_options(Arguments& parser);
+  // write: the files that were asked for; each whole or not at all. Returns a line for each that
+  // says what it is.
+  std::vector<std::string> write(const LossStudy& study) const;
+};
+
+}  // namespace lastbit::cli
