@@ -29,17 +29,17 @@ Proof. unfold noise. now rewrite <- (fl_odd p). Qed.
 
 Lemma noise_positive u : 0 < u < 1 -> 0 < noise p l u.
 Proof.
-  intros Hu. rewrite noise_as_product. apply fl_positive; [exact p_positive |].
-  apply Rmult_lt_0_compat; [exact l_positive |]. apply fl_positive; [exact p_positive |].
+  intros Hu. rewrite noise_as_product. apply (fl_positive p).
+  apply Rmult_lt_0_compat; [exact l_positive |]. apply (fl_positive p).
   now apply minus_ln_positive.
 Qed.
 
 (** The noise decreases when the random float grows. *)
 Theorem noise_decreasing u v : 0 < u -> u <= v -> noise p l v <= noise p l u.
 Proof.
-  intros H0 Huv. unfold noise. apply fl_monotone; [exact p_positive |].
+  intros H0 Huv. unfold noise. apply (fl_monotone p).
   apply Rmult_le_compat_l; [lra |]. apply Ropp_le_contravar.
-  apply fl_monotone; [exact p_positive |]. destruct Huv as [Huv | ->]; [| apply Rle_refl].
+  apply (fl_monotone p). destruct Huv as [Huv | ->]; [| apply Rle_refl].
   left. now apply ln_increasing.
 Qed.
 
@@ -112,7 +112,7 @@ Qed.
 
 Lemma exceeds_at_most_reaches D : exceeds p l D <= reaches p l D.
 Proof.
-  apply chance_monotone; [exact p_positive |]. intros u _.
+  apply (chance_monotone p). intros u _.
   case Rlt_bool_spec; [| easy]. intros H _. apply Rle_bool_true. lra.
 Qed.
 
@@ -126,11 +126,11 @@ Proof.
   rewrite <- exp_plus.
   destruct (Req_dec d 0) as [H0 | H0].
   { apply Rle_trans with 1.
-    - rewrite <- (chance_full p (fun _ => true)) by easy. now apply chance_monotone.
+    - rewrite <- (chance_full p (fun _ => true)) by easy. now apply (chance_monotone p).
     - rewrite H0. pose proof (exp_ineq1_le (- 0 + (2 * e * 0 + 2 * e))). lra. }
   destruct (Req_dec e (/ 2)) as [Hh | Hh].
   { apply Rle_trans with 1.
-    - rewrite <- (chance_full p (fun _ => true)) by easy. now apply chance_monotone.
+    - rewrite <- (chance_full p (fun _ => true)) by easy. now apply (chance_monotone p).
     - rewrite Hh. pose proof (exp_ineq1_le (- d + (2 * / 2 * d + 2 * / 2))). lra. }
   set (r := exp (- (d * (1 - 2 * e)))).
   assert (Hr1 : r < 1).
@@ -153,7 +153,7 @@ Proof.
   apply Rle_trans with t.
   - rewrite <- (chance_below p t) by
       (try lra; apply generic_format_succ; auto with typeclass_instances).
-    apply chance_monotone; [exact p_positive |]. intros u Hu.
+    apply (chance_monotone p). intros u Hu.
     case Rle_bool_spec; [| easy]. intros HDu _. apply Rlt_bool_true.
     apply Rle_lt_trans with (2 := Ht0).
     apply (round_DN_pt radix2 (FLX_exp p) r); [now apply unit_is_float |].
@@ -183,7 +183,7 @@ Proof.
   assert (Ht1 : t <= 1).
   { apply Hmin; [| exact Hr1]. apply generic_format_FLX_1; auto with typeclass_instances. }
   apply Rle_trans with (1 := Hrt). rewrite <- (chance_below p t) by (lra || exact Ht).
-  apply chance_monotone; [exact p_positive |]. intros u Hu.
+  apply (chance_monotone p). intros u Hu.
   case Rlt_bool_spec; [| easy]. intros Hut _. apply Rlt_bool_true. apply Rnot_le_lt. intros HDu.
   apply (Rlt_not_le _ _ Hut). apply Hmin; [now apply unit_is_float |].
   pose proof (unit_range p u Hu) as Hur.
