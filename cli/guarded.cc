@@ -28,6 +28,10 @@ int exit_code_of(ErrorCode code) {
     case ErrorCode::kBadText:
     case ErrorCode::kBadInput:
       return kExitBadInput;
+    case ErrorCode::kBudget:
+      return kExitViolation;  // the budget was asked and refuses
+    case ErrorCode::kStorage:
+      return kExitOutput;
   }
   return kExitInternal;
 }

@@ -22,6 +22,10 @@ std::string_view error_code_name(ErrorCode code) {
       return "entropy failure";
     case ErrorCode::kTapeEnded:
       return "tape ended";
+    case ErrorCode::kBudget:
+      return "over budget";
+    case ErrorCode::kStorage:
+      return "storage failure";
     case ErrorCode::kInternal:
       return "internal error";
   }

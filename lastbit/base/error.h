@@ -20,6 +20,8 @@ enum class ErrorCode {
   kBadInput,      // a file or table cannot be read as declared
   kEntropy,       // the operating system gave no randomness; nothing may be released
   kTapeEnded,     // a recorded tape has no more bits
+  kBudget,        // the privacy budget does not allow it; nothing was spent
+  kStorage,       // a file that must last cannot be written; nothing may be released
   kInternal,      // a bug in this library
 };
 
