@@ -16,18 +16,13 @@ class Ratio {
  public:
   Ratio(const Number& a, const Number& b) : more_(std::max(a, b)), less_(std::min(a, b)) {}
 
+  // Cross-multiplication is right for quotients by 0 as well, but not for 0/0, which is no loss.
   friend bool operator>(const Ratio& a, const Ratio& b) {
-    if (a.nothing() || b.infinite()) return false;
-    if (b.nothing()) return a.more_ > a.less_;
-    if (a.infinite()) return true;
+    if (b.more_.sign() == 0) return a.more_ > a.less_;
     return a.more_ * b.less_ > b.more_ * a.less_;
   }
 
  private:
-  // Both probabilities are 0: no loss at all.
-  bool nothing() const { return more_.sign() == 0; }
-  bool infinite() const { return less_.sign() == 0 && more_.sign() > 0; }
-
   Number more_;
   Number less_;
 };

@@ -1,6 +1,7 @@
 // The exact privacy loss of a mechanism in floating point, for one pair of inputs.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "lastbit/numerics/ball.h"
@@ -23,6 +24,7 @@ struct OutputLoss {
 };
 
 // output_losses: of every output that at least one of the inputs can give, increasing by output.
+// Fails as output_law.
 std::vector<OutputLoss> output_losses(const FloatMechanism& mechanism, const Rational& x1,
                                       const Rational& x2);
 
@@ -36,7 +38,7 @@ struct PairLoss {
 
 // pair_loss: the worst output for the two inputs, decided exactly: ratios of probabilities are
 // compared as rationals. An infinite loss is worse than every finite one; among equals the smallest
-// output.
+// output. Fails as output_law, except that no law is written out as fractions.
 // Proof     proofs/loss.md#pair
 PairLoss pair_loss(const FloatMechanism& mechanism, const Rational& x1, const Rational& x2);
 
