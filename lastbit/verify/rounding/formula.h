@@ -117,8 +117,8 @@ int count_uniform(const Formula& formula);
 
 // real_text, float_text: f + lambda × ln(U) and f ⊕ lambda ⊗ LN(u), in UTF-8. latex_real,
 // latex_float: the same for LaTeX's mathematics. A formula of more than kMaxShown nodes is an
-// ellipsis.
-inline constexpr std::size_t kMaxShown = 2'000;
+// ellipsis: the rule and its premises say what it is, and nobody reads it.
+inline constexpr std::size_t kMaxShown = 60;
 std::string real_text(const Formula& formula);
 std::string float_text(const Formula& formula);
 std::string latex_real(const Formula& formula);
