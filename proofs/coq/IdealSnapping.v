@@ -327,38 +327,68 @@ Proof.
     + apply in_seq. lia.
 Qed.
 
+(** Sets of outputs are built one output at a time: [S] cut down to the outputs of a list. *)
+Definition restricted (S : R -> bool) (os : list R) (r : R) : bool :=
+  S r && if in_dec Req_EM_T r os then true else false.
+
+Lemma restricted_nil S r : restricted S nil r = false.
+Proof. apply andb_false_r. Qed.
+
+Lemma restricted_skip S o os r :
+  In o os \/ S o = false -> restricted S (o :: os) r = restricted S os r.
+Proof.
+  intros H. unfold restricted.
+  destruct (in_dec Req_EM_T r os) as [H1 | H1].
+  - now destruct (in_dec Req_EM_T r (o :: os)) as [| []]; [| right].
+  - destruct (in_dec Req_EM_T r (o :: os)) as [[<- | H2] |]; try easy.
+    destruct H as [H | ->]; easy.
+Qed.
+
+Lemma restricted_add S o os r :
+  ~ In o os -> S o = true ->
+  restricted S (o :: os) r = (if Req_EM_T r o then true else false) || restricted S os r.
+Proof.
+  intros Hn HS. unfold restricted. destruct (Req_EM_T r o) as [-> | E].
+  - rewrite HS. destruct (in_dec Req_EM_T o (o :: os)) as [| []]; [easy | now left].
+  - simpl orb. destruct (in_dec Req_EM_T r os) as [H1 | H1].
+    + now destruct (in_dec Req_EM_T r (o :: os)) as [| []]; [| right].
+    + destruct (in_dec Req_EM_T r (o :: os)) as [[H2 | H2] |]; congruence || easy.
+Qed.
+
+Lemma restricted_disjoint S o os r :
+  ~ In o os -> (if Req_EM_T r o then true else false) && restricted S os r = false.
+Proof.
+  intros Hn. unfold restricted. destruct (Req_EM_T r o) as [-> |]; [| reflexivity].
+  destruct (in_dec Req_EM_T o os); [easy |]. simpl. apply andb_false_r.
+Qed.
+
+Lemma restricted_all S os r : In r os -> restricted S os r = S r.
+Proof.
+  intros H. unfold restricted. destruct (in_dec Req_EM_T r os); [apply andb_true_r | easy].
+Qed.
+
+Lemma restricted_cases (S : R -> bool) o os :
+  (In o os \/ S o = false) \/ (~ In o os /\ S o = true).
+Proof. destruct (in_dec Req_EM_T o os), (S o); auto. Qed.
+
 (** Every set of outputs has a probability. *)
 Theorem set_has_probability l B L x S :
   0 < l -> 0 < L -> 0 < B -> exists v, snaps_into_with_probability l B L x S v.
 Proof.
   intros Hl HL HB.
-  set (among := fun os r => if in_dec Req_EM_T r os then true else false).
-  assert (H : forall os, exists v, is_probability l (clamp B x)
-                (fun w => S (finish B L w) && among os (finish B L w)) v).
+  assert (H : forall os, exists v,
+             is_probability l (clamp B x) (fun w => restricted S os (finish B L w)) v).
   { induction os as [| o os [v IH]].
-    - exists 0. apply empty_probability. intros w. apply andb_false_r.
-    - destruct (among os o || negb (S o)) eqn:Ho.
-      + exists v. refine (probability_ext _ _ _ _ _ _ IH). intros w. unfold among in *.
-        destruct (in_dec Req_EM_T (finish B L w) os) as [H1 | H1].
-        * now destruct (in_dec Req_EM_T (finish B L w) (o :: os)) as [| []]; [| right].
-        * destruct (in_dec Req_EM_T (finish B L w) (o :: os)) as [[E | H2] |]; try easy.
-          rewrite <- E in *. destruct (in_dec Req_EM_T o os); [easy |].
-          apply negb_true_iff in Ho. now rewrite Ho.
-      + apply orb_false_iff in Ho. destruct Ho as [Ho HS]. apply negb_false_iff in HS.
-        destruct (output_has_probability l B L x o Hl HL HB) as [u Hu]. exists (u + v).
-        unfold among in *. destruct (in_dec Req_EM_T o os) as [| Hn]; [easy |].
-        refine (probability_ext _ _ _ _ _ _ (probability_plus _ _ _ _ _ _ _ Hu IH));
-          intros w; unfold gives; destruct (Req_EM_T (finish B L w) o) as [E | E].
-        * rewrite E, HS. destruct (in_dec Req_EM_T o (o :: os)) as [| []]; [easy | now left].
-        * destruct (in_dec Req_EM_T (finish B L w) os) as [H1 | H1].
-          -- now destruct (in_dec Req_EM_T (finish B L w) (o :: os)) as [| []]; [| right].
-          -- destruct (in_dec Req_EM_T (finish B L w) (o :: os)) as [[H2 | H2] |]; congruence || easy.
-        * rewrite E. destruct (in_dec Req_EM_T o os); [easy |]. now rewrite andb_false_r.
-        * reflexivity. }
+    - exists 0. apply empty_probability. intros w. apply restricted_nil.
+    - destruct (restricted_cases S o os) as [Ho | [Hn Ho]].
+      + exists v. refine (probability_ext _ _ _ _ _ _ IH). intros w. symmetry.
+        now apply restricted_skip.
+      + destruct (output_has_probability l B L x o Hl HL HB) as [u Hu]. exists (u + v).
+        refine (probability_ext _ _ _ _ _ _ (probability_plus _ _ _ _ _ _ _ Hu IH)); intros w.
+        * symmetry. now apply restricted_add.
+        * now apply restricted_disjoint. }
   destruct (H (outputs B L)) as [v Hv]. exists v.
-  refine (probability_ext _ _ _ _ _ _ Hv). intros w. unfold among.
-  destruct (in_dec Req_EM_T (finish B L w) (outputs B L)) as [| []]; [apply andb_true_r |].
-  now apply finish_listed.
+  refine (probability_ext _ _ _ _ _ _ Hv). intros w. apply restricted_all. now apply finish_listed.
 Qed.
 
 (** Snapping with real noise is e-differentially private: with sensitivity [D] and the scale [D / e],

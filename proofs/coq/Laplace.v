@@ -320,19 +320,32 @@ Proof.
   - apply (is_RInt_gen_scal (V := R_NormedModule)). exact Hv'.
 Qed.
 
+(** The open interval between two ends, as a set. *)
+Definition between (a b : Rbar) (w : R) : bool :=
+  if Rbar_lt_dec a w then if Rbar_lt_dec w b then true else false else false.
+
+Lemma between_is_cell a b : is_cell (between a b) a b.
+Proof.
+  split; intros w; unfold between.
+  - intros H1 H2. destruct (Rbar_lt_dec a w); [| easy]. now destruct (Rbar_lt_dec w b).
+  - intros H. destruct (Rbar_lt_dec a w) as [H1 |]; [| reflexivity].
+    destruct (Rbar_lt_dec w b) as [H2 |]; [| reflexivity]. exfalso. destruct H as [H | H].
+    + apply (Rbar_lt_not_le _ _ H). now apply Rbar_lt_le.
+    + apply (Rbar_lt_not_le _ _ H). now apply Rbar_lt_le.
+Qed.
+
 (** The same for the closed form: intervals and rays, wherever they lie to the two inputs. *)
 Theorem mass_private l x x' a b :
   0 < l -> Rbar_le a b -> a <> p_infty -> b <> m_infty ->
   mass l x a b <= exp (Rabs (x - x') / l) * mass l x' a b.
 Proof.
-  intros Hl Hab Ha Hb.
-  set (S := fun w : R => if Rbar_lt_dec a w then if Rbar_lt_dec w b then true else false else false).
-  assert (HS : is_cell S a b).
-  { split; intros w; unfold S.
-    - intros H1 H2. destruct (Rbar_lt_dec a w); [| easy]. now destruct (Rbar_lt_dec w b).
-    - intros H. destruct (Rbar_lt_dec a w) as [H1 |]; [| reflexivity].
-      destruct (Rbar_lt_dec w b) as [H2 |]; [| reflexivity]. exfalso. destruct H as [H | H].
-      + apply (Rbar_lt_not_le _ _ H). now apply Rbar_lt_le.
-      + apply (Rbar_lt_not_le _ _ H). now apply Rbar_lt_le. }
-  apply event_private with S; [exact Hl | |]; now apply cell_probability.
+  intros Hl Hab Ha Hb. pose proof (between_is_cell a b) as HS.
+  apply event_private with (between a b); [exact Hl | |]; now apply cell_probability.
+Qed.
+
+Lemma mass_nonnegative l x a b :
+  0 < l -> Rbar_le a b -> a <> p_infty -> b <> m_infty -> 0 <= mass l x a b.
+Proof.
+  intros Hl Hab Ha Hb. apply probability_nonnegative with l x (between a b); [exact Hl |].
+  pose proof (between_is_cell a b) as HS. now apply cell_probability.
 Qed.

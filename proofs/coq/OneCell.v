@@ -9,6 +9,8 @@ From Flocq Require Import Core.
 From Interval Require Import Tactic.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds.
 Local Open Scope R_scope.
+(* A library that Interval loads switches the structure of proofs off. *)
+Set Bullet Behavior "Strict Subproofs".
 
 (** The probability that the sum of the input [x] and the noise lies in [S]: the sign is fair. *)
 Definition float_chance (p : Z) (l x : R) (S : R -> bool) : R :=
