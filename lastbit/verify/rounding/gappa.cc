@@ -60,7 +60,6 @@ class LogarithmRemover {
     return Formula::of(std::move(node));
   }
 
-  // The variables of the formula alone, for Gappa warns about others.
   const Ranges& ranges() const { return ranges_; }
 
  private:
@@ -90,24 +89,20 @@ class Writer {
   std::string run(const RoundingDerivation& derivation) {
     const Written root = write(derivation.root);
     const Extent& extent = derivation.root.extent;
-    if (!is_relative(derivation.root))
+    if (!is_relative(derivation.root)) {
       claim(fmt::format("{} - {}", root.computed, root.real), root.distance);
+    }
     claims_.push_back(fmt::format("{} in [{}, {}]", root.computed,
                                   gappa_number(extent.low.value, Rounding::kDown),
                                   gappa_number(extent.high.value, Rounding::kUp)));
-    std::string hypotheses;
-    for (const auto& [name, range] : derivation.ranges) {
-      if (!used_.contains(name)) continue;
-      hypotheses +=
-          fmt::format("{}{} in [{}, {}]", hypotheses.empty() ? "" : "\n  /\\ ", variable(name),
-                      gappa_number(range.low.value, Rounding::kDown, kRangeBits),
-                      gappa_number(range.high.value, Rounding::kUp, kRangeBits));
-    }
+    constexpr std::string_view kAnd = "\n  /\\ ";
+    const std::vector<std::string> known = hypotheses(derivation.ranges);
     return fmt::format(
-        "# {}\n@rnd = float<{}, {}, ne>;\n@trunc = float<{}, {}, zr>;\n\n{}\n{{ {}\n  -> {} }}\n",
-        "What rounding does to an expression: x is computed, r is exact.", format_.precision(),
-        kLeastExponent, format_.precision(), kLeastExponent, definitions_,
-        hypotheses.empty() ? "1 in [1, 1]" : hypotheses, fmt::join(claims_, "\n  /\\ "));
+        "# What rounding does to {}: x is computed, r is exact.\n"
+        "@rnd = float<{}, {}, ne>;\n@trunc = float<{}, {}, zr>;\n\n{}\n{{ {}{}{} }}\n",
+        real_text(derivation.root.real), format_.precision(), kLeastExponent, format_.precision(),
+        kLeastExponent, definitions_, fmt::join(known, kAnd), known.empty() ? "" : "\n  -> ",
+        fmt::join(claims_, kAnd));
   }
 
  private:
@@ -118,9 +113,29 @@ class Writer {
     Rational distance;
   };
 
+  struct Known {
+    Formula formula;
+    Written written;
+  };
+
+  // Where the variables of the expression lie; Gappa would warn about others.
+  std::vector<std::string> hypotheses(const Ranges& ranges) const {
+    std::vector<std::string> result;
+    for (const auto& [name, range] : ranges) {
+      if (!used_.contains(name)) continue;
+      result.push_back(fmt::format("{} in [{}, {}]", variable(name),
+                                   gappa_number(range.low.value, Rounding::kDown, kRangeBits),
+                                   gappa_number(range.high.value, Rounding::kUp, kRangeBits)));
+    }
+    return result;
+  }
+
   static std::string variable(const std::string& name) { return "v_" + name; }
 
+  // A part that occurs twice is computed once: Gappa should know that both are equal.
   Written write(const RoundingStep& step) {
+    const auto known = std::ranges::find(written_, step.real, &Known::formula);
+    if (known != written_.end()) return known->written;
     std::vector<Written> operands;
     operands.reserve(step.premises.size());
     for (const RoundingStep& premise : step.premises) operands.push_back(write(premise));
@@ -134,6 +149,7 @@ class Writer {
       const Rational bound = signed_power(Rational(1) + eta_, *power) - Rational(1);
       claim(fmt::format("{} -/ {}", written.computed, written.real), bound);
     }
+    written_.push_back({step.real, written});
     return written;
   }
 
@@ -243,6 +259,7 @@ class Writer {
   std::string definitions_;
   std::vector<std::string> claims_;
   std::set<std::string> used_;
+  std::vector<Known> written_;
 };
 
 }  // namespace
