@@ -39,22 +39,28 @@ Rational LossEstimate::gap(const Rational& at) const {
   return Rational::two_to(exponent - format_.precision() + 1);
 }
 
-Float LossEstimate::twice_product(const Rational& distance, bool strict) const {
+Float LossEstimate::largest_noise_within(const Rational& distance, bool strict) const {
   Float noise = Float::from(distance, format_, Rounding::kDown);
   if (!strict && compare(noise, distance) == 0) noise = next_down(noise);
-  return add(noise, next_up(noise), wide_);
+  return noise;
 }
 
 Rational LossEstimate::depth(const Rational& distance, bool strict) const {
-  const Float log = divide(twice_product(distance, strict), twice_scale_, format_, Rounding::kDown);
+  const Float noise = largest_noise_within(distance, strict);
+  const Float twice = add(noise, next_up(noise), wide_);
+  Float log = divide(twice, twice_scale_, format_, Rounding::kDown);
+  // A product half-way between two floats may go up.
+  const Float product = multiply(log, twice_scale_, format_);
+  if (product > add(noise, noise, format_)) log = next_down(log);
   return add(log, next_up(log), wide_).to_rational() / Rational(2);
 }
 
 Rational LossEstimate::phase(const Rational& x, const Cell& cell) const {
   const Rational* end = cell.near_end(x);
   invariant(end != nullptr, "the input is outside the cell");
-  const Float product = twice_product(abs(x - *end), x > *end);
-  const Rational log = product.to_rational() / (mechanism_.scale() * Rational(2));
+  const Float noise = largest_noise_within(abs(x - *end), x > *end);
+  const Float twice = add(noise, next_up(noise), wide_);
+  const Rational log = twice.to_rational() / (mechanism_.scale() * Rational(2));
   const Rational units = log / gap(log);
   return units - Rational(units.floor());
 }

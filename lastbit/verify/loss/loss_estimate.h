@@ -55,9 +55,9 @@ class LossEstimate {
  private:
   // The point half-way from the float at or above y to the one below.
   Rational middle_below(const Rational& y) const;
-  // The least product λ·(−ln u) that becomes a noise beyond the distance, twice; ends that lie below
-  // an input are passed by noise above the distance, the others by noise from it on.
-  Float twice_product(const Rational& distance, bool strict) const;
+  // The largest noise that does not lead beyond an end: ends below an input are passed by noise above
+  // the distance (strict), the others by noise from it on.
+  Float largest_noise_within(const Rational& distance, bool strict) const;
   // About −ln Pr[noise beyond the distance], without the granularity of u.
   Rational depth(const Rational& distance, bool strict) const;
 

@@ -107,10 +107,12 @@ std::int64_t SmallLaws::confirmed_edge(std::int64_t i) const {
   const Rational point = (Rational(i) - Rational(1, 2)) * grid().spacing();
   const Float above = Float::from(point, format, Rounding::kUp);
   const FloatFormat wide = FloatFormat::unbounded(function_.precision() + 2);
-  const Rational edge = add(above, next_down(above), wide).to_rational() / Rational(2);
-  const Rational from_here = function_.snapped(edge);
-  const Rational before = function_.snapped(edge - Rational::two_to(unit_));
-  invariant(from_here >= grid().point(i) && before < grid().point(i),
+  const Rational middle = add(above, next_down(above), wide).to_rational() / Rational(2);
+  // At a tie the even float decides; sums are multiples of the unit, so the next one is beyond it.
+  const Rational unit = Rational::two_to(unit_);
+  const Rational output = grid().point(i);
+  const Rational edge = function_.snapped(middle) < output ? middle + unit : middle;
+  invariant(function_.snapped(edge) >= output && function_.snapped(edge - unit) < output,
             "an output begins at its edge");
   return in_units(edge);
 }

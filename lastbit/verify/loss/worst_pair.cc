@@ -28,6 +28,7 @@ struct Candidate {
 constexpr std::size_t kKept = 16;         // candidates that are moved from, one an output
 constexpr int kMoves = 300;               // by estimate, from each of them
 constexpr int kExactMoves = 160;          // computed, from the best; from the others a part of it
+constexpr int kAnywhere = 600;            // pairs computed at random inputs and outputs
 constexpr int kShifts = 6;                // inputs near a place, for each distance
 constexpr std::size_t kFewOutputs = 300;  // for plain pairs all outputs are computed up to here
 constexpr std::size_t kMostSampled = 64;  // outputs between the far ones that are looked at
@@ -76,6 +77,7 @@ class Search {
   void try_plain_pairs();
   void try_without_grid();
   void try_structured();
+  void try_anywhere();
   void try_random();
   std::optional<Candidate> moved(const Rational& x1, const Rational& x2, const Cell& cell);
   Candidate moved_by_estimate(Candidate start);
@@ -179,15 +181,17 @@ void Search::try_plain_pairs() {
   }
 }
 
-// Any value of u leads to some output; the question is whether the neighbour has it too.
+// Any value of u leads to some output; the question is whether the neighbour has it too. From an
+// input of 0 the outputs are finer than most sums can be.
 void Search::try_without_grid() {
   const FloatFormat format = FloatFormat::unbounded(mechanism_.model().precision);
   for (std::uint64_t i = 0; i < options_.candidates + 16 && !ended(); ++i) {
-    const Rational x1 = allowed(bound() * Rational(bits_.bits(20)) * Rational::two_to(-20));
+    const Rational part = Rational(bits_.bits(20)) * Rational::two_to(-20);
+    const Rational x1 = i % 2 == 0 ? Rational(0) : allowed(bound() * part);
     const Rational x2 = allowed(x1 - options_.sensitivity);
-    const Rational u = (Rational(bits_.bits(20)) + Rational(1)) * Rational::two_to(-21);
+    const Rational u = Rational(2 * bits_.bits(20) + 1) * Rational::two_to(-21);
     const int sign = bits_.bit() ? 1 : -1;
-    compute(x1, x2, mechanism_.output(x1, sign, Float::from(u, format)));
+    if (x1 != x2) compute(x1, x2, mechanism_.output(x1, sign, Float::from(u, format)));
   }
 }
 
@@ -312,6 +316,17 @@ void Search::try_structured() {
   }
 }
 
+// Where B is not much larger than λ, the granularity of u decides, and the estimate knows nothing.
+void Search::try_anywhere() {
+  for (int i = 0; i < kAnywhere && !ended(); ++i) {
+    const Cell& cell = i % 2 == 0 ? cells_[below(far_cells_)] : any(cells_);
+    const Rational part = Rational(bits_.bits(40)) * Rational::two_to(-39) - Rational(1);
+    const Rational& step = options_.sensitivity;
+    const auto candidate = made(bound() * part, bits_.bit() ? step : -step, cell);
+    if (candidate) computed(*candidate);
+  }
+}
+
 void Search::try_random() {
   const std::uint64_t first = pairs_;
   while (pairs_ - first < options_.candidates) {
@@ -321,8 +336,8 @@ void Search::try_random() {
     try_near(cell, anywhere ? Rational(cell.output.sign() > 0 ? -1 : 1) * part * bound()
                             : any(places(cell)));
     ++pairs_;
-    report(0.3 +
-           0.4 * static_cast<double>(pairs_ - first) / static_cast<double>(options_.candidates));
+    const std::uint64_t done = std::min(pairs_ - first, options_.candidates);
+    report(0.3 + 0.4 * static_cast<double>(done) / static_cast<double>(options_.candidates));
   }
 }
 
@@ -378,6 +393,7 @@ WorstPair Search::run() {
     list_cells();
     try_plain_pairs();
     if (!ended()) {
+      try_anywhere();
       try_structured();
       try_random();
       move_from_kept();
