@@ -6,18 +6,13 @@
 From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
-From Interval Require Import Tactic.
+From Lastbit Require Export Exponential.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds.
 Local Open Scope R_scope.
-(* A library that Interval loads switches the structure of proofs off. *)
-Set Bullet Behavior "Strict Subproofs".
 
 (** The probability that the sum of the input [x] and the noise lies in [S]: the sign is fair. *)
 Definition float_chance (p : Z) (l x : R) (S : R -> bool) : R :=
   (chance p (fun u => S (x + noise p l u)) + chance p (fun u => S (x - noise p l u))) / 2.
-
-Lemma exp_le_compat s t : s <= t -> exp s <= exp t.
-Proof. intros [H | ->]; [left; now apply exp_increasing | apply Rle_refl]. Qed.
 
 (** ** Mirror images *)
 
@@ -246,16 +241,6 @@ Proof.
   pose proof (exp_ineq1_le (- (2 * eta p + eta p ^ 2) * (D / l))). lra.
 Qed.
 
-(** d e^-d <= 1 - e^-d *)
-Lemma small_product d : d * exp (- d) <= 1 - exp (- d).
-Proof.
-  pose proof (exp_ineq1_le d) as H. pose proof (exp_pos (- d)) as Hp.
-  assert (exp (- d) * exp d = 1).
-  { rewrite <- exp_plus. replace (- d + d) with 0 by ring. apply exp_0. }
-  assert (exp (- d) * (1 + d) <= exp (- d) * exp d) by (apply Rmult_le_compat_l; lra).
-  lra.
-Qed.
-
 (** What one end of the cell costs, from above and from below. *)
 Lemma end_above D :
   0 <= D -> 1 - exceeds p l D <= (1 + 2 * eta p + eta p ^ 2) * (1 - exp (- (D / l))).
@@ -316,33 +301,33 @@ Qed.
 
 Hypothesis eta_small : eta p <= 1 / 128.
 
-(** The function that is bounded by k in the paper proof, for cells as wide as those of snapping. *)
-Lemma two_ends c s :
-  0.988 <= c <= 3 -> 0 <= s <= 1 / 2 ->
-  (1 + c * s) * exp (- (c * s)) * exp ((c * s + 1) / 64)
-  + (1 + c * (1 - s)) * exp (- (c * (1 - s))) * exp ((c * (1 - s) + 1) / 64)
-  <= 2.87 * (2 - exp (- (c * s)) - exp (- (c * (1 - s)))).
-Proof.
-  intros Hc Hs. apply Rminus_le. interval with (i_bisect c, i_bisect s, i_depth 40, i_prec 30).
-Qed.
-
 Definition end_cost (d : R) : R := (1 + d) * exp (- d) * exp ((d + 1) / 64).
 
-Lemma two_ends_sum d e :
+Lemma two_ends d e :
   0 <= d -> 0 <= e -> 0.988 <= d + e <= 3 ->
   end_cost d + end_cost e <= 2.87 * (2 - exp (- d) - exp (- e)).
 Proof.
-  assert (H : forall d e, 0 <= d -> d <= e -> 0.988 <= d + e <= 3 ->
-              end_cost d + end_cost e <= 2.87 * (2 - exp (- d) - exp (- e))).
-  { clear. intros d e Hd Hde Hc. pose proof (two_ends (d + e) (d / (d + e)) Hc) as H.
-    assert (H1 : (d + e) * (d / (d + e)) = d) by (field; lra).
-    assert (H2 : (d + e) * (1 - d / (d + e)) = e) by (field; lra).
-    rewrite H1, H2 in H. apply H. split.
-    - apply Rmult_le_pos; [exact Hd |]. left. apply Rinv_0_lt_compat. lra.
-    - apply Rmult_le_reg_r with (d + e); [lra |].
-      replace (d / (d + e) * (d + e)) with d by (field; lra). lra. }
-  intros Hd He Hc. destruct (Rle_lt_dec d e) as [Hde | Hde]; [now apply H |].
-  pose proof (H e d He ltac:(lra) ltac:(lra)). lra.
+  intros Hd He Hc. pose proof (cell_constant (d + e) Hc) as H.
+  pose proof (exp_above ((d + e + 1) / 64)) as HW. pose proof (exp_pos ((d + e + 1) / 64)) as HW0.
+  assert (Hone : forall t, 0 <= t <= d + e ->
+                 end_cost t <= exp ((d + e + 1) / 64) * ((1 + t) * exp (- t))).
+  { intros t Ht. unfold end_cost. rewrite Rmult_comm. apply Rmult_le_compat_r.
+    - apply Rmult_le_pos; [lra |]. left. apply exp_pos.
+    - apply exp_le_compat. lra. }
+  pose proof (Hone d ltac:(lra)) as H1. pose proof (Hone e ltac:(lra)) as H2.
+  set (W := exp ((d + e + 1) / 64)) in *.
+  assert (HW1 : W <= 2.87).
+  { apply Rmult_le_reg_l with (1 - (d + e + 1) / 64); lra. }
+  pose proof (ends_cost_most_at_an_end (2.87 / W) d e) as Hmost.
+  apply Rle_trans with (W * ((1 + d) * exp (- d) + (1 + e) * exp (- e))); [lra |].
+  replace (2.87 * (2 - exp (- d) - exp (- e))) with (W * (2.87 / W * (2 - exp (- d) - exp (- e))))
+    by (field; lra).
+  apply Rmult_le_compat_l; [lra |]. apply Hmost; try assumption.
+  - apply Rmult_le_reg_r with W; [exact HW0 |]. replace (2.87 / W * W) with 2.87 by (field; lra). lra.
+  - apply Rmult_le_reg_l with W; [exact HW0 |].
+    replace (W * (2.87 / W * (1 - exp (- (d + e))))) with (2.87 * (1 - exp (- (d + e))))
+      by (field; lra).
+    exact H.
 Qed.
 
 Lemma end_below_cost D :
@@ -371,9 +356,6 @@ Proof.
   replace ((a - x) / l) with (- ((x - a) / l)) by (field; lra). lra.
 Qed.
 
-Lemma exp_minus_at_most_one d : 0 <= d -> exp (- d) <= 1.
-Proof. intros Hd. rewrite <- exp_0. apply exp_le_compat. lra. Qed.
-
 Lemma inside_interval_bounds S (a b : R) x :
   is_cell S a b -> a <= x <= b -> 0.988 <= (b - a) / l <= 3 ->
   bounded_above (exp (- ((b - a) / l))) (float_chance p l x S) (mass l x a b) /\
@@ -394,11 +376,11 @@ Proof.
   - right. pose proof (end_below_cost (b - x) ltac:(lra)) as E1.
     pose proof (end_below_cost (x - a) ltac:(lra)) as E2.
     assert (Hs : (b - x) / l + (x - a) / l = (b - a) / l) by (field; lra).
-    pose proof (two_ends_sum _ _ Hb Ha ltac:(rewrite Hs; exact Hc)) as H.
+    pose proof (two_ends _ _ Hb Ha ltac:(rewrite Hs; exact Hc)) as H.
     apply Rmult_le_compat_l with (r := eta p) in H; [| lra]. lra.
 Qed.
 
-Hypothesis upper_error_small : upper_error <= 1.
+Hypothesis upper_error_small : upper_error <= / 2.
 
 Lemma inside_ray_bounds S (a : R) x :
   is_cell S a p_infty -> a <= x -> (x - a) / l <= E ->
@@ -418,7 +400,7 @@ Proof.
     set (d := (x - a) / l) in *.
     assert (H1 : (1 + d) * exp (- d) <= 1) by (pose proof (small_product d); lra).
     assert (H2 : exp (2 * eta p * (d + 1)) <= 2.87).
-    { apply Rle_trans with (exp 1); [| interval]. apply exp_le_compat.
+    { apply Rle_trans with (exp (/ 2)); [| pose proof (exp_above (/ 2)); lra]. apply exp_le_compat.
       assert (2 * eta p * d <= 2 * eta p * E) by (apply Rmult_le_compat_l; lra).
       unfold upper_error in upper_error_small. lra. }
     assert (H3 : (1 + d) * exp (- d) * exp (2 * eta p * (d + 1)) <= 1 * 2.87).

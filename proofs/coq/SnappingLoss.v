@@ -6,59 +6,8 @@
 From Coq Require Import Reals Lra Lia ZArith List Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
-From Interval Require Import Tactic.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds OneCell.
 Local Open Scope R_scope.
-(* A library that Interval loads switches the structure of proofs off. *)
-Set Bullet Behavior "Strict Subproofs".
-
-(** ** Two inequalities between real numbers *)
-
-Lemma excess_outside s q :
-  0 <= s <= 0.1101 -> 0 <= q <= 0.3723 -> exp s - q <= exp (2.236 * s) * (1 - q * exp s).
-Proof.
-  intros Hs Hq.
-  set (h := fun t => exp (2.236 * t) - exp t - 0.3723 * (exp (3.236 * t) - 1)).
-  set (dh := fun t => 2.236 * exp (2.236 * t) - exp t - 0.3723 * (3.236 * exp (3.236 * t))).
-  assert (Hd : forall t, is_derive h t (dh t)).
-  { intros t. unfold h, dh. auto_derive; [exact I |]. ring. }
-  destruct (MVT_gen h 0 s dh) as [c [Hc E]].
-  { intros t _. apply Hd. }
-  { intros t _. apply derivable_continuous_pt. exists (dh t). apply is_derive_Reals, Hd. }
-  rewrite Rmin_left, Rmax_right in Hc by lra.
-  assert (H0 : h 0 = 0).
-  { unfold h. rewrite !Rmult_0_r, exp_0. lra. }
-  assert (Hc' : 0 <= dh c).
-  { assert (0 <= c <= 0.1101) by lra. unfold dh. interval with (i_bisect c). }
-  assert (Hh : 0 <= h s).
-  { rewrite H0 in E. assert (0 <= dh c * (s - 0)) by (apply Rmult_le_pos; lra). lra. }
-  assert (H1 : 1 <= exp (3.236 * s)).
-  { rewrite <- exp_0. apply exp_le_compat. lra. }
-  assert (H2 : exp (3.236 * s) = exp (2.236 * s) * exp s).
-  { rewrite <- exp_plus. f_equal. lra. }
-  unfold h in Hh. rewrite H2 in *.
-  assert (q * (exp (2.236 * s) * exp s - 1) <= 0.3723 * (exp (2.236 * s) * exp s - 1))
-    by (apply Rmult_le_compat_r; lra).
-  lra.
-Qed.
-
-Lemma exp_small_above t : 0 <= t <= 0.0628 -> exp t <= 1 + 1.051 * t.
-Proof.
-  intros Ht. pose proof (exp_ineq1_le (- t / 2)) as H.
-  assert (Hp : 0 < (1 - t / 2) ^ 2) by (apply pow_lt; lra).
-  apply Rmult_le_reg_r with ((1 - t / 2) ^ 2); [exact Hp |].
-  apply Rle_trans with 1.
-  - apply Rle_trans with (exp t * exp (- t / 2) ^ 2).
-    + apply Rmult_le_compat_l; [left; apply exp_pos |]. apply pow_incr. lra.
-    + right. simpl. rewrite Rmult_1_r, <- !exp_plus.
-      replace (t + (- t / 2 + - t / 2)) with 0 by field. apply exp_0.
-  - apply Rminus_le.
-    replace (1 - (1 + 1.051 * t) * (1 - t / 2) ^ 2)
-      with (- (t * (0.051 - 0.801 * t + 0.26275 * (t * t)))) by lra.
-    assert (0 <= t * (0.051 - 0.801 * t + 0.26275 * (t * t))).
-    { apply Rmult_le_pos; [lra |]. assert (0 <= t * t) by (apply Rmult_le_pos; lra). lra. }
-    lra.
-Qed.
 
 Ltac nonnegative :=
   repeat first [apply Rplus_le_le_0_compat | apply Rmult_le_pos | apply pow_le]; lra.
@@ -128,12 +77,14 @@ Proof.
   pose proof eta_range as He. pose proof scaled_width_range as Hb.
   rewrite lower_form, upper_form. set (e := eta p) in *. set (y := e * (B / l)) in *.
   clearbody y e. assert (0 <= e <= 1 / 128) by lra. assert (0 <= y <= 1 / 128) by lra.
-  split; [nonnegative |]. split; [nonnegative | interval].
+  split; [nonnegative |]. split; [nonnegative |].
+  assert ((4 + 2 * e) * y <= 4.016 * (1 / 128)) by (apply Rmult_le_compat; lra).
+  assert ((4 + 2 * e) * e <= 4.016 * (1 / 128)) by (apply Rmult_le_compat; lra). lra.
 Qed.
 
 (** The excess covers an input outside of the cell, *)
 Lemma excess_covers_outside q :
-  0 <= q <= 0.3723 ->
+  0 <= q <= 0.3733 ->
   exp upper - q * exp (- lower) <= exp excess * (exp (- lower) - q * exp upper).
 Proof.
   intros Hq. pose proof eta_range as He. pose proof scaled_width_range as Hb.
@@ -147,19 +98,19 @@ Proof.
     set (e := eta p) in *. set (y := e * (B / l)) in *.
     clearbody y e.
     assert (He' : 0 <= e <= 1 / 128) by lra. assert (Hy' : 0 <= y <= 1 / 128) by lra.
-    split; [split; [nonnegative | interval] |].
-    assert (8 + 6 * e + e ^ 2 <= 8.047) by interval.
-    assert (6 + 5 * e + e ^ 2 <= 6.04) by interval.
+    assert (He2 : e * e <= 1 / 128 * (1 / 128)) by (apply Rmult_le_compat; lra).
     assert ((8 + 6 * e + e ^ 2) * y <= 8.047 * y) by (apply Rmult_le_compat_r; lra).
     assert ((6 + 5 * e + e ^ 2) * e <= 6.04 * e) by (apply Rmult_le_compat_r; lra).
-    lra. }
+    split; [split; [nonnegative | lra] | lra]. }
   destruct Hs2 as [Hs2 Hs3].
   assert (Hu : exp upper = exp (- lower) * exp s).
   { rewrite <- exp_plus. f_equal. unfold s. ring. }
   rewrite Hu. pose proof (excess_outside s q Hs2 Hq) as H.
   assert (Hqs : 0 <= 1 - q * exp s).
-  { assert (q * exp s <= 0.3723 * exp s) by (apply Rmult_le_compat_r; [left; apply exp_pos | lra]).
-    assert (exp s <= 2) by interval. lra. }
+  { assert (q * exp s <= 0.3733 * exp s) by (apply Rmult_le_compat_r; [left; apply exp_pos | lra]).
+    assert (exp s <= 2).
+    { pose proof (exp_above s). apply Rmult_le_reg_l with (1 - s); lra. }
+    lra. }
   replace (exp (- lower) * exp s - q * exp (- lower)) with (exp (- lower) * (exp s - q)) by ring.
   replace (exp excess * (exp (- lower) - q * (exp (- lower) * exp s)))
     with (exp (- lower) * (exp excess * (1 - q * exp s))) by ring.
@@ -170,7 +121,7 @@ Qed.
 
 (** and an input inside. *)
 Lemma excess_covers_inside q :
-  0 <= q <= 0.3723 ->
+  0 <= q <= 0.3733 ->
   exp upper - q * exp (- lower) <= exp excess * ((1 - 5.74 * eta p) * (1 - q)).
 Proof.
   intros Hq. pose proof eta_range as He. pose proof scaled_width_range as Hb.
@@ -191,17 +142,17 @@ Proof.
   apply Rle_trans with ((1 + 18 * (eta p * (B / l)) + 7.98 * eta p) * (1 - q)).
   2: { apply Rmult_le_compat_r; lra. }
   assert (H4 : q * (1 - lower) <= q * exp (- lower)) by (apply Rmult_le_compat_l; lra).
-  assert (H5 : q * lower <= 0.3723 * lower) by (apply Rmult_le_compat_r; lra).
-  assert (H6 : (18 * (eta p * (B / l)) + 7.98 * eta p) * 0.6277
+  assert (H5 : q * lower <= 0.3733 * lower) by (apply Rmult_le_compat_r; lra).
+  assert (H6 : (18 * (eta p * (B / l)) + 7.98 * eta p) * 0.6267
                <= (18 * (eta p * (B / l)) + 7.98 * eta p) * (1 - q))
     by (apply Rmult_le_compat_l; lra).
-  assert (H7 : 1.051 * upper + 0.3723 * lower
-               <= (18 * (eta p * (B / l)) + 7.98 * eta p) * 0.6277).
+  assert (H7 : 1.051 * upper + 0.3733 * lower
+               <= (18 * (eta p * (B / l)) + 7.98 * eta p) * 0.6267).
   { rewrite lower_form, upper_form. set (e := eta p) in *. set (y := e * (B / l)) in *.
     clearbody y e.
     assert (4 + 2 * e <= 4.016) by lra.
     assert (He' : 0 <= e <= 1 / 128) by lra.
-    assert ((2 + e) ^ 2 <= 4.032) by interval. assert ((2 + e) * (1 + e) <= 2.024) by interval.
+    assert (He2 : e * e <= 1 / 128 * (1 / 128)) by (apply Rmult_le_compat; lra).
     assert ((4 + 2 * e) * y <= 4.016 * y) by (apply Rmult_le_compat_r; lra).
     assert ((4 + 2 * e) * e <= 4.016 * e) by (apply Rmult_le_compat_r; lra).
     assert ((2 + e) ^ 2 * y <= 4.032 * y) by (apply Rmult_le_compat_r; lra).
@@ -212,7 +163,7 @@ Qed.
 
 (** So two inputs differ in the probability of a cell by the loss of real noise and the excess. *)
 Lemma cell_loss q P Q P' Q' D :
-  0 <= q <= 0.3723 -> 0 <= Q' -> Q <= exp D * Q' ->
+  0 <= q <= 0.3733 -> 0 <= Q' -> Q <= exp D * Q' ->
   bounded_above p reach q P Q -> bounded_below p reach q P' Q' -> P <= exp (D + excess) * P'.
 Proof.
   intros Hq HQ' HQ Ha Hb. destruct errors_range as [Hl Hu].
@@ -366,11 +317,11 @@ Qed.
 Definition snapping_chance (x o : R) : R :=
   float_chance p l (clamp B x) (gives (release p B L) o).
 
-Lemma upper_at_most_one : upper <= 1.
+Lemma upper_at_most_half : upper <= / 2.
 Proof. destruct errors_range. lra. Qed.
 
 Lemma pair_loss x x' S a b q :
-  0 <= q <= 0.3723 -> Rbar_le a b -> a <> p_infty -> b <> m_infty ->
+  0 <= q <= 0.3733 -> Rbar_le a b -> a <> p_infty -> b <> m_infty ->
   bounded_above p reach q (float_chance p l (clamp B x) S) (mass l (clamp B x) a b) ->
   bounded_below p reach q (float_chance p l (clamp B x') S) (mass l (clamp B x') a b) ->
   float_chance p l (clamp B x) S
@@ -393,10 +344,15 @@ Proof.
 Qed.
 
 Lemma cell_q j :
-  (- last B L <= j <= last B L)%Z -> 0 <= exp (- ((start (j + 1) - start j) / l)) <= 0.3723.
+  (- last B L <= j <= last B L)%Z -> 0 <= exp (- ((start (j + 1) - start j) / l)) <= 0.3733.
 Proof.
   intros Hj. pose proof (cell_width j Hj) as Hc. split; [left; apply exp_pos |].
-  apply Rle_trans with (exp (- 0.98828)); [apply exp_le_compat; lra | interval].
+  apply Rle_trans with (exp (Ropp 0.988)); [apply exp_le_compat; lra |].
+  pose proof exp_width as Hw. pose proof (exp_inverse 0.988) as Hi.
+  pose proof (exp_pos (Ropp 0.988)) as Hp.
+  assert (exp (Ropp 0.988) * 2.6795 <= exp (Ropp 0.988) * exp 0.988)
+    by (apply Rmult_le_compat_l; lra).
+  lra.
 Qed.
 
 (** The loss theorem, on one output: for all real inputs, the probability of an output changes by a
@@ -406,7 +362,7 @@ Theorem snapping_loss x x' o :
 Proof.
   pose proof L_positive as HL. pose proof (last_nonnegative B L HL B_positive) as HK.
   pose proof (clamp_range B x B_positive) as Hx. pose proof (clamp_range B x' B_positive) as Hx'.
-  pose proof (proj2 eta_range) as He. pose proof upper_at_most_one as Hu.
+  pose proof (proj2 eta_range) as He. pose proof upper_at_most_half as Hu.
   pose proof reach_large as HE.
   destruct (Req_EM_T o (- B)) as [-> | Hbottom].
   { apply pair_loss with m_infty (start (- last B L)) 0; try easy; try lra;
@@ -437,8 +393,8 @@ Proof.
     pose proof (cell_width j Hj) as Hw.
     apply pair_loss with (start j) (start (j + 1)) (exp (- ((start (j + 1) - start j) / l)));
       try easy; [now apply cell_q | |];
-      apply (interval_bounds p); auto using inside_cell; try lra.
-    all: apply start_distances; lia || lra.
+      apply (interval_bounds p); auto using inside_cell; try lra;
+      apply start_distances; lia || lra.
   - rewrite !(impossible_output _ o Hnone). lra.
 Qed.
 
