@@ -1,13 +1,13 @@
 (** * The sharper loss bound
 
-    The loss at an output whose cell lies on one side of both inputs, for the parameters at hand: with
-    the floats' actual spacing at the largest distance, and with the shift lemma in place of four
+    The loss at an output whose cell lies on one side of both inputs, for the parameters at hand:
+    with the floats' actual spacing at the largest distance, and with the shift lemma in place of four
     errors that know nothing of each other. *)
 
 From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
-From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds OneCell Steps.
+From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell Steps.
 Local Open Scope R_scope.
 
 (** ** Thresholds, again *)
@@ -44,12 +44,14 @@ Lemma rounded_passes k D z :
   0 < D -> (passes k D (fl p z) <-> passes (after k D) (step p k D) z).
 Proof.
   intros HD. destruct (Rtotal_order z (step p k D)) as [H | [-> | H]].
-  - pose proof (step_below p k D z HD H). unfold after. destruct passes_bool; simpl; split; easy || lra.
+  - pose proof (step_below p k D z HD H). unfold after.
+    destruct passes_bool; simpl; split; easy || lra.
   - unfold after. pose proof (passes_bool_spec k D (fl p (step p k D))) as Hs.
     destruct passes_bool; simpl; split; intros H; try lra.
     + now apply Hs.
     + apply Hs in H. discriminate H.
-  - pose proof (step_above p k D z HD H). unfold after. destruct passes_bool; simpl; split; easy || lra.
+  - pose proof (step_above p k D z HD H). unfold after.
+    destruct passes_bool; simpl; split; easy || lra.
 Qed.
 
 Lemma scaled_passes k D z : passes k D (l * z) <-> passes k (D / l) z.
@@ -130,9 +132,20 @@ Proof.
 Qed.
 
 (** [levels X H2]: at distances up to [X] the threshold is the half-way point divided by [l], up to
-    [H2], which the rounding of the logarithm adds. *)
+    [H2], which the rounding of the logarithm adds; and it is close to [D / l]. *)
 Definition levels (X H2 : R) : Prop :=
-  forall k D, 0 < D <= X -> exists y, 0 < y /\ is_level k D y /\ Rabs (y - step p k D / l) <= H2.
+  forall k D, 0 < D <= X ->
+  exists y, 0 < y /\ is_level k D y /\ Rabs (y - step p k D / l) <= H2 /\
+            Rabs (y - D / l) <= eta p * (2 + eta p) * (D / l).
+
+Lemma step_divided k D : 0 < D -> Rabs (step p k D / l - D / l) <= eta p * (D / l).
+Proof.
+  intros HD. assert (Hil : 0 < / l) by now apply Rinv_0_lt_compat.
+  pose proof (step_close p k D HD) as Hs. pose proof (half_gap_relative p k D HD) as Hh.
+  replace (step p k D / l - D / l) with ((step p k D - D) * / l) by (unfold Rdiv; ring).
+  rewrite Rabs_mult, (Rabs_right (/ l)) by lra. unfold Rdiv. rewrite <- Rmult_assoc.
+  apply Rmult_le_compat_r; lra.
+Qed.
 
 Lemma half_gap_largest k D X : 0 < D <= X -> half_gap p k D <= half_gap p Above X.
 Proof.
@@ -146,10 +159,16 @@ Proof.
   intros HX k D HD. exists (level k D).
   pose proof (divided_positive _ (step_positive p k D ltac:(lra))) as Hs.
   split; [now apply step_positive | split; [now apply level_is_level |]].
-  apply Rle_trans with (1 := step_close p _ _ Hs). apply half_gap_largest. split; [exact Hs |].
-  apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat |].
-  pose proof (step_close p k D ltac:(lra)) as Hc. apply Rabs_le_inv in Hc.
-  pose proof (half_gap_largest k D X HD). lra.
+  pose proof (step_close p (after k D) _ Hs) as Hc2. fold (level k D) in Hc2. split.
+  - apply Rle_trans with (1 := Hc2). apply half_gap_largest. split; [exact Hs |].
+    apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat |].
+    pose proof (step_close p k D ltac:(lra)) as Hc. apply Rabs_le_inv in Hc.
+    pose proof (half_gap_largest k D X HD). lra.
+  - pose proof (half_gap_relative p (after k D) _ Hs) as Hh.
+    pose proof (step_divided k D ltac:(lra)) as Hd. pose proof (eta_positive p) as He.
+    apply Rabs_le_inv in Hc2. apply Rabs_le_inv in Hd. set (b := step p k D / l) in *.
+    assert (eta p * b <= eta p * (D / l + eta p * (D / l))) by (apply Rmult_le_compat_l; lra).
+    apply Rabs_le. lra.
 Qed.
 
 (** A scale that is a power of two commutes with rounding: there is only one rounding then. *)
@@ -174,7 +193,10 @@ Proof.
     + now rewrite (rounded_passes k D _ ltac:(lra)), scaled_passes.
     + rewrite Hl, !fl_scaled. f_equal. symmetry. apply round_generic; auto with typeclass_instances.
       apply generic_format_round; auto with typeclass_instances.
-  - unfold Rminus. rewrite Rplus_opp_r, Rabs_R0. apply Rle_refl.
+  - split; [unfold Rminus; rewrite Rplus_opp_r, Rabs_R0; apply Rle_refl |].
+    apply Rle_trans with (1 := step_divided k D ltac:(lra)). pose proof (eta_positive p) as He.
+    apply Rmult_le_compat_r; [left; apply divided_positive; lra |].
+    assert (0 < eta p * eta p) by now apply Rmult_lt_0_compat. lra.
 Qed.
 
 (** ** Four thresholds *)
@@ -223,6 +245,70 @@ Qed.
 
 Notation tail_bounds y T := (exp (- y) <= T <= (1 + 2 * eta p) * exp (- y)).
 
+(** What the gaps between random floats cost, from above and from below. *)
+Lemma cell_at_most y1 y2 T1 T2 :
+  tail_bounds y1 T1 -> tail_bounds y2 T2 -> g <= y2 - y1 ->
+  T1 - T2 <= exp (2 * eta p * v) * (exp (- y1) - exp (- y2)).
+Proof.
+  intros [_ HT1] [HT2 _] HG. pose proof (eta_positive p) as He.
+  destruct (weights_cover (y2 - y1) HG) as [Q1 [Q2 _]].
+  set (a := exp (- y1)) in *. set (q := exp (- (y2 - y1))) in *.
+  assert (Ha : 0 < a) by apply exp_pos.
+  assert (H2 : exp (- y2) = a * q) by (unfold a, q; rewrite <- exp_plus; f_equal; ring).
+  rewrite H2 in *. apply Rle_trans with (a * (1 + 2 * eta p - q)); [lra |].
+  replace (exp (2 * eta p * v) * (a - a * q)) with (a * (exp (2 * eta p * v) * (1 - q))) by ring.
+  apply Rmult_le_compat_l; [lra |]. pose proof (exp_ineq1_le (2 * eta p * v)) as Hx.
+  apply Rle_trans with ((1 + 2 * eta p * v) * (1 - q)); [| apply Rmult_le_compat_r; lra].
+  assert (2 * eta p * 1 <= 2 * eta p * (v * (1 - q))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Lemma cell_at_least y1 y2 T1 T2 :
+  tail_bounds y1 T1 -> tail_bounds y2 T2 -> g <= y2 - y1 ->
+  (1 - 2 * eta p * w) * (exp (- y1) - exp (- y2)) <= T1 - T2.
+Proof.
+  intros [HT1 _] [_ HT2] HG. pose proof (eta_positive p) as He.
+  destruct (weights_cover (y2 - y1) HG) as [_ [_ Q3]].
+  set (a := exp (- y1)) in *. set (q := exp (- (y2 - y1))) in *.
+  assert (Ha : 0 < a) by apply exp_pos.
+  assert (H2 : exp (- y2) = a * q) by (unfold a, q; rewrite <- exp_plus; f_equal; ring).
+  rewrite H2 in *. apply Rle_trans with (a * (1 - (1 + 2 * eta p) * q)); [| lra].
+  replace ((1 - 2 * eta p * w) * (a - a * q)) with (a * ((1 - 2 * eta p * w) * (1 - q))) by ring.
+  apply Rmult_le_compat_l; [lra |].
+  assert (2 * eta p * q <= 2 * eta p * (w * (1 - q))) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+(** What a move of the thresholds costs. *)
+Lemma cell_moves y1 y2 y1' y2' M :
+  g <= y2 - y1 -> g <= y2' - y1' -> y1' - y1 <= M -> v * (y1' - y1) - w * (y2' - y2) <= M ->
+  exp (- y1) - exp (- y2) <= exp M * (exp (- y1') - exp (- y2')).
+Proof.
+  intros HG HG' HM1 HM2. assert (Hw : w = v - 1) by reflexivity.
+  set (G := y2 - y1) in *. set (G' := y2' - y1') in *.
+  destruct (weights_cover G HG) as [Q1 _]. destruct (weights_cover G' HG') as [Q1' _].
+  set (a' := exp (- y1')) in *. set (q := exp (- G)) in *. set (q' := exp (- G')) in *.
+  assert (Ha' : 0 < a') by apply exp_pos.
+  assert (H1 : exp (- y1) = exp (y1' - y1) * a').
+  { unfold a'. rewrite <- exp_plus. f_equal. ring. }
+  assert (H2 : exp (- y2) = exp (y1' - y1) * a' * q).
+  { unfold a', q, G. rewrite <- !exp_plus. f_equal. ring. }
+  assert (H2' : exp (- y2') = a' * q') by (unfold a', q', G'; rewrite <- exp_plus; f_equal; ring).
+  rewrite H1, H2, H2'.
+  replace (exp (y1' - y1) * a' - exp (y1' - y1) * a' * q)
+    with (exp (y1' - y1) * (1 - q) * a') by ring.
+  replace (exp M * (a' - a' * q')) with (exp M * (1 - q') * a') by ring.
+  apply Rmult_le_compat_r; [lra |]. pose proof (exp_pos (y1' - y1)) as Hp.
+  destruct (Rle_lt_dec G' G) as [Hc | Hc].
+  - pose proof (width_ratio G G' HG' Hc) as Hr. fold q q' in Hr.
+    apply Rle_trans with (exp (y1' - y1) * ((1 - q') * exp (w * (G - G')))).
+    { apply Rmult_le_compat_l; lra. }
+    replace (exp (y1' - y1) * ((1 - q') * exp (w * (G - G'))))
+      with (exp (y1' - y1) * exp (w * (G - G')) * (1 - q')) by ring.
+    rewrite <- exp_plus. apply Rmult_le_compat_r; [lra |].
+    apply exp_le_compat. rewrite Hw in *. unfold G, G'. lra.
+  - assert (Hq : q' <= q) by (apply exp_le_compat; lra).
+    apply Rmult_le_compat; try lra. now apply exp_le_compat.
+Qed.
+
 (** The chances of a cell from two inputs, whose four thresholds are [y1], [y2] and [y1'], [y2']. *)
 Lemma four_thresholds y1 y2 y1' y2' T1 T2 T1' T2' M :
   tail_bounds y1 T1 -> tail_bounds y2 T2 -> tail_bounds y1' T1' -> tail_bounds y2' T2' ->
@@ -230,56 +316,22 @@ Lemma four_thresholds y1 y2 y1' y2' T1 T2 T1' T2' M :
   y1' - y1 <= M -> v * (y1' - y1) - w * (y2' - y2) <= M ->
   (T1 - T2) * (1 - 2 * eta p * w) <= exp (M + 2 * eta p * v) * (T1' - T2').
 Proof.
-  intros [_ HT1] [HT2 _] [HT1' _] [_ HT2'] HG HG' HM1 HM2.
+  intros HT1 HT2 HT1' HT2' HG HG' HM1 HM2.
+  pose proof (cell_at_most y1 y2 T1 T2 HT1 HT2 HG) as H1.
+  pose proof (cell_at_least y1' y2' T1' T2' HT1' HT2' HG') as H2.
+  pose proof (cell_moves y1 y2 y1' y2' M HG HG' HM1 HM2) as H3.
   pose proof (eta_positive p) as He. pose proof (eta_half p) as He2.
   pose proof near_weight_range as Hv. assert (Hw : w = v - 1) by reflexivity.
-  set (e := eta p) in *. set (G := y2 - y1) in *. set (G' := y2' - y1') in *.
-  destruct (weights_cover G HG) as [Q1 [Q2 _]]. destruct (weights_cover G' HG') as [Q1' [_ Q3]].
-  set (a := exp (- y1)) in *. set (a' := exp (- y1')) in *.
-  set (q := exp (- G)) in *. set (q' := exp (- G')) in *.
-  assert (Ha : 0 < a) by apply exp_pos. assert (Ha' : 0 < a') by apply exp_pos.
-  assert (H2 : exp (- y2) = a * q) by (unfold a, q, G; rewrite <- exp_plus; f_equal; ring).
-  assert (H2' : exp (- y2') = a' * q') by (unfold a', q', G'; rewrite <- exp_plus; f_equal; ring).
-  rewrite H2 in HT2. rewrite H2' in HT2'.
-  assert (Hew : 0 <= 1 - 2 * e * w).
-  { assert (2 * e * w <= 1 * 1) by (apply Rmult_le_compat; lra). lra. }
-  (* Both chances, as products. *)
-  assert (HP : T1 - T2 <= a * ((1 - q) * exp (2 * e * v))).
-  { apply Rle_trans with (a * (1 + 2 * e - q)); [lra |]. apply Rmult_le_compat_l; [lra |].
-    apply Rle_trans with ((1 - q) * (1 + 2 * e * v)).
-    - assert (2 * e * 1 <= 2 * e * (v * (1 - q))) by (apply Rmult_le_compat_l; lra). lra.
-    - apply Rmult_le_compat_l; [lra |]. apply exp_ineq1_le. }
-  assert (HP' : a' * ((1 - q') * (1 - 2 * e * w)) <= T1' - T2').
-  { apply Rle_trans with (a' * (1 - (1 + 2 * e) * q')); [| lra]. apply Rmult_le_compat_l; [lra |].
-    assert (2 * e * q' <= 2 * e * (w * (1 - q'))) by (apply Rmult_le_compat_l; lra). lra. }
-  (* The ratio of the factors that do not round. *)
-  assert (HR : a * (1 - q) <= exp M * (a' * (1 - q'))).
-  { assert (Ha2 : a = exp (y1' - y1) * a').
-    { unfold a, a'. rewrite <- exp_plus. f_equal. ring. }
-    destruct (Rle_lt_dec G' G) as [Hc | Hc].
-    - pose proof (width_ratio G G' HG' Hc) as Hr. fold q q' in Hr.
-      apply Rle_trans with (a * ((1 - q') * exp (w * (G - G')))).
-      { apply Rmult_le_compat_l; lra. }
-      rewrite Ha2. replace (exp (y1' - y1) * a' * ((1 - q') * exp (w * (G - G'))))
-        with (exp (y1' - y1) * exp (w * (G - G')) * (a' * (1 - q'))) by ring.
-      rewrite <- exp_plus. apply Rmult_le_compat_r; [apply Rmult_le_pos; lra |].
-      apply exp_le_compat. rewrite Hw in *. unfold G, G'. lra.
-    - assert (Hq : q' <= q) by (apply exp_le_compat; lra).
-      rewrite Ha2, Rmult_assoc. apply Rmult_le_compat.
-      + left. apply exp_pos.
-      + apply Rmult_le_pos; lra.
-      + now apply exp_le_compat.
-      + apply Rmult_le_compat_l; lra. }
-  rewrite exp_plus. pose proof (exp_pos (2 * e * v)) as Hx. pose proof (exp_pos M) as HxM.
-  apply Rle_trans with (a * ((1 - q) * exp (2 * e * v)) * (1 - 2 * e * w)).
-  { apply Rmult_le_compat_r; lra. }
-  replace (a * ((1 - q) * exp (2 * e * v)) * (1 - 2 * e * w))
-    with (a * (1 - q) * (exp (2 * e * v) * (1 - 2 * e * w))) by ring.
-  apply Rle_trans with (exp M * (a' * (1 - q')) * (exp (2 * e * v) * (1 - 2 * e * w))).
-  { apply Rmult_le_compat_r; [apply Rmult_le_pos; lra | exact HR]. }
-  replace (exp M * (a' * (1 - q')) * (exp (2 * e * v) * (1 - 2 * e * w)))
-    with (exp M * exp (2 * e * v) * (a' * ((1 - q') * (1 - 2 * e * w)))) by ring.
-  apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | exact HP'].
+  assert (Hew : 0 <= 1 - 2 * eta p * w).
+  { assert (2 * eta p * w <= 1 * 1) by (apply Rmult_le_compat; lra). lra. }
+  set (A := exp (- y1) - exp (- y2)) in *. set (A' := exp (- y1') - exp (- y2')) in *.
+  set (f := 1 - 2 * eta p * w) in *.
+  rewrite Rplus_comm, exp_plus. pose proof (exp_pos (2 * eta p * v)) as Hx.
+  pose proof (exp_pos M) as HxM. set (c := exp (2 * eta p * v)) in *.
+  apply Rle_trans with (c * A * f); [now apply Rmult_le_compat_r |].
+  rewrite !Rmult_assoc. apply Rmult_le_compat_l; [lra |].
+  apply Rle_trans with (exp M * (f * A')); [| apply Rmult_le_compat_l; lra].
+  replace (exp M * (f * A')) with (exp M * A' * f) by ring. now apply Rmult_le_compat_r.
 Qed.
 
 (** ** A cell on one side of both inputs *)
@@ -295,7 +347,7 @@ Definition one_side_excess : R := 2 * v * h / l + 2 * (v + w) * H2 + 2 * eta p *
 Lemma level_of k D :
   0 < D <= X -> exists y, tail_bounds y (tail p l k D) /\ Rabs (y - step p k D / l) <= H2.
 Proof.
-  intros HD. destruct (all_levels k D HD) as [y [Hy [Hl HH]]]. exists y. split; [| exact HH].
+  intros HD. destruct (all_levels k D HD) as [y [Hy [Hl [HH _]]]]. exists y. split; [| exact HH].
   now apply level_tail.
 Qed.
 
@@ -461,8 +513,8 @@ Proof.
   pose proof (eta_positive p) as He.
   destruct (Rtotal_order x x') as [H | [<- | H]].
   - rewrite !(cell_as_tails S a b _ HS) by assumption.
-    destruct (one_side_tails (lower_kind S a) (a - x') (upper_kind S b) (b - x') (x' - x)) as [_ Ht];
-      try lra.
+    destruct (one_side_tails (lower_kind S a) (a - x') (upper_kind S b) (b - x') (x' - x))
+      as [_ Ht]; try lra.
     rewrite Rabs_left by lra. replace (- (x - x')) with (x' - x) by ring.
     replace (a - x' + (x' - x)) with (a - x) in Ht by ring.
     replace (b - x' + (x' - x)) with (b - x) in Ht by ring. lra.
@@ -526,7 +578,8 @@ Theorem one_side_loss S (a b : R) x x' :
   <= exp (Rabs (x - x') / l + (one_side_excess - ln (1 - 2 * eta p * w))) * float_chance p l x' S.
 Proof.
   intros HS Hab Hside X1 X2 X3 X4 Hg HH2 Hew.
-  apply Rabs_le_inv in X1. apply Rabs_le_inv in X2. apply Rabs_le_inv in X3. apply Rabs_le_inv in X4.
+  apply Rabs_le_inv in X1. apply Rabs_le_inv in X2.
+  apply Rabs_le_inv in X3. apply Rabs_le_inv in X4.
   assert (Hmul : float_chance p l x S * (1 - 2 * eta p * w)
                  <= exp (Rabs (x - x') / l + one_side_excess) * float_chance p l x' S).
   { destruct Hside as [Hs | Hs].
