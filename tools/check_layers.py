@@ -27,7 +27,9 @@ FAST_MATH = re.compile(r"-ffast-math|-Ofast|-funsafe-math|fast-math")
 OUTSIDE = (
     (re.compile(r"^(gmp|gmpxx|mpfr|mpf2mpfr)\.h$"), ("numerics",), True),
     (re.compile(r"^(flint/.*|arb(_.*)?|acb(_.*)?|arf|mag|fmpz(_.*)?|fmpq(_.*)?)\.h$"), ("numerics",), True),
-    (re.compile(r"^openssl/"), ("random",), True),
+    (re.compile(r"^openssl/evp\.h$"), ("random", "accounting"), True),
+    (re.compile(r"^openssl/(?!evp\.h$)"), ("random",), True),
+    (re.compile(r"^sqlite3\.h$"), ("accounting",), False),
     (re.compile(r"^duckdb\.h(pp)?$"), ("engines/duckdb",), False),
     (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
 )

@@ -1,0 +1,103 @@
+// Cost and Budget: what a release loses, and how much of it may be lost in all.
+//
+// Guarantee      sums, comparisons and prices are exact rationals. If every release has the cost it
+//                is booked with, whatever was released before, then all releases that a budget
+//                allowed together lose no more than its cap, even if each was chosen after the
+//                earlier answers were seen. Proof: proofs/accounting.md#filter
+// Left to the caller  that all costs speak of the same neighbours (one row, one person), and that
+//                costs do not depend on the data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lastbit/core/measure.h"
+#include "lastbit/numerics/rational.h"
+
+namespace lastbit {
+
+// LossKind: in what a loss is counted.
+enum class LossKind {
+  kPure,          // epsilon
+  kApproximate,   // epsilon and delta
+  kConcentrated,  // rho of zero-concentrated differential privacy
+};
+
+class Cost {
+ public:
+  // The most bits of a numerator or denominator. A sum of many costs with large denominators can
+  // outgrow it, and is then refused; decimals never do.
+  static constexpr std::size_t kMaxBits = std::size_t{1} << 16;
+
+  // Negative numbers, a delta of 1 or more and numbers beyond kMaxBits are kBadParameter Errors.
+  static Cost pure(const Rational& epsilon);
+  static Cost approximate(const Rational& epsilon, const Rational& delta);
+  static Cost concentrated(const Rational& rho);
+  // parse: what to_string writes, in exactly that form; anything else is a kBadText Error.
+  static Cost parse(std::string_view text);
+
+  LossKind kind() const { return kind_; }
+  // epsilon, delta, rho: the number; a pure cost has a delta of 0. A number that this kind lacks is
+  // a kNotSupported Error.
+  const Rational& epsilon() const;
+  const Rational& delta() const;
+  const Rational& rho() const;
+  // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001" or "rho 1/3".
+  std::string to_string() const;
+
+  // Costs of different kinds are different, even where they promise the same.
+  friend bool operator==(const Cost&, const Cost&) = default;
+
+ private:
+  Cost(LossKind kind, const Rational& loss, const Rational& delta);
+
+  LossKind kind_;
+  Rational loss_;  // epsilon or rho
+  Rational delta_;
+};
+
+// cost_of: the price that a measurement's map states; an infinite one is a kBadParameter Error.
+Cost cost_of(const MaxDivergence& measure, const Distance& epsilon);
+Cost cost_of(const SmoothedMaxDivergence& measure, const PrivacyLoss& loss);
+Cost cost_of(const ZeroConcentratedDivergence& measure, const Distance& rho);
+
+// Budget: an accountant and its cap. The kind of the cap says how costs are added: epsilons; both
+// epsilons and deltas; or rhos.
+class Budget {
+ public:
+  // A cap without any epsilon or rho is a kBadParameter Error, since it allows nothing.
+  explicit Budget(Cost cap);
+
+  const Cost& cap() const { return cap_; }
+  LossKind kind() const { return cap_.kind(); }
+  // none: what has been spent at the beginning.
+  Cost none() const;
+  // price: what `cost` takes from this budget, in the kind of the cap. A pure epsilon takes
+  // epsilon²/2 from a rho. What cannot be counted in this kind (a delta above 0 in epsilon or rho; a
+  // rho in epsilon and delta) is a kMismatch Error. Proof: proofs/accounting.md#prices
+  Cost price(const Cost& cost) const;
+  // after: the total when `cost` is added to `spent`, or nothing when that exceeds the cap. `spent`
+  // is of the kind of the cap, else kMismatch.
+  std::optional<Cost> after(const Cost& spent, const Cost& cost) const;
+  // left: the cap less `spent`, which must not exceed it (else kInternal).
+  Cost left(const Cost& spent) const;
+
+  friend bool operator==(const Budget&, const Budget&) = default;
+
+ private:
+  Cost cap_;
+};
+
+// approximate_epsilon: an epsilon for which a loss of rho is also one of (epsilon, delta), as a
+// binary fraction.
+//
+// Requires  rho ≥ 0 and 0 < delta < 1, else kBadParameter.
+// Ensures   every mechanism that is rho-zero-concentrated is (result, delta)-differentially private.
+//           The result is the least upper bound found among rho·α + ln(1/(αδ))/(α−1) + ln(1−1/α),
+//           α > 1, and never above rho + 2·√(rho·ln(1/δ)) by more than its rounding.
+// Limits    the α is searched for, so the result need not be the least possible.
+// Proof     proofs/accounting.md#conversion
+Rational approximate_epsilon(const Rational& rho, const Rational& delta);
+
+}  // namespace lastbit

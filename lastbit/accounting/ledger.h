@@ -1,0 +1,116 @@
+// Ledger: a privacy budget that outlives the process, in one SQLite file.
+//
+// Guarantee      when spend() returns, the spending is on the disk; only then may noise be drawn. So
+//                whatever is killed, and whenever: for each noisy number that exists, the ledger
+//                holds the spending (proofs/accounting.md#write-ahead). The total never exceeds the
+//                cap, with any number of processes (proofs/accounting.md#concurrent). What is added
+//                up is exact. A ledger may count too much: a spending whose release never ended stays.
+// Not promised   anything about who writes to the file with other programs. Records are chained by
+//                SHA-256, so that verify() finds every change to a record that others follow; but the
+//                chain has no secret. Whoever can write the file can also compute a new chain, cut off
+//                its end, or put an old copy in its place. Only a head noted elsewhere shows that
+//                (proofs/accounting.md#chain).
+// Left to the caller  one ledger for one set of persons; all costs about the same neighbours; costs and
+//                texts that do not depend on the data. Nothing private belongs into a ledger.
+// Fails          kBudget: more was asked than is left; nothing was spent. kStorage: the file cannot be
+//                opened, locked or written; draw nothing. kBadInput: it is not a ledger, or a damaged
+//                one. kMismatch: the cost is of a kind that the budget cannot pay. kBadParameter: a text
+//                that is not one line of UTF-8; a ledger carried through a fork.
+//                One Ledger may not be used by two threads at once; each may open its own.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/accounting/cost.h"
+
+namespace lastbit {
+
+// Spending: what a release says before it begins. Texts are one line of at most 2000 bytes.
+struct Spending {
+  Cost cost;
+  std::string plan = {};         // a digest of what will be released
+  std::string data = {};         // what the user calls the data; not computed from it
+  std::string description = {};  // for people
+  std::string mechanisms = {};   // which mechanisms will run, with their versions
+};
+
+// LedgerEntry: a spending as the ledger holds it.
+struct LedgerEntry {
+  std::int64_t id = 0;  // 1, 2, 3, …
+  std::string time;     // by the system clock, UTC; the order of entries is that of their ids
+  Spending spending;
+  Cost price;                            // what it took from the budget, in the budget's kind
+  Cost total;                            // what was spent after it
+  std::string hash;                      // of its record
+  std::optional<std::string> completed;  // when its release ended; nothing if it never did
+};
+
+// LedgerDamage: the first record that does not fit, and how.
+struct LedgerDamage {
+  std::int64_t record;  // 0 for the file as a whole
+  std::string problem;
+};
+
+// LedgerContents: all of a ledger, as it was at one moment.
+struct LedgerContents {
+  Budget budget;
+  std::string description;
+  std::string created;
+  std::vector<LedgerEntry> entries;    // those before the damage, if there is any
+  std::int64_t records = 0;            // spendings and completions that fit
+  Cost spent;                          // the sum over `entries`
+  std::string head;                    // the hash of the last record that fits
+  std::optional<LedgerDamage> damage;  // nothing: the whole chain fits
+};
+
+class Ledger {
+ public:
+  enum class Access {
+    kSpend,
+    kRead,  // also for files that this user may not write
+  };
+  static constexpr std::chrono::milliseconds kPatience{60'000};
+
+  // create: a new ledger, which appears whole or not at all. A path where anything exists, a link
+  // included, is a kBadInput Error: starting again would forget what was spent.
+  static Ledger create(const std::filesystem::path& path, const Budget& budget,
+                       const std::string& description);
+  // open: an existing ledger. It must be a regular file with one name, of this format, with the
+  // schema and the header that create wrote. The records are checked by verify(); spend() and
+  // complete() check the last one, which holds the total. Locks of others are waited for up to
+  // `patience`.
+  static Ledger open(const std::filesystem::path& path, Access access = Access::kSpend,
+                     std::chrono::milliseconds patience = kPatience);
+
+  Ledger(Ledger&&) noexcept;
+  Ledger& operator=(Ledger&&) noexcept;
+  ~Ledger();
+
+  const Budget& budget() const;
+  // spend: books the cost; call it before the first random bit is drawn.
+  LedgerEntry spend(const Spending& spending);
+  // complete: notes that the release of this entry ended. An id without a spending, or one that is
+  // completed already, is a kBadParameter Error.
+  void complete(std::int64_t id);
+  // spent: the total of all entries, by the last record, which is checked.
+  Cost spent() const;
+  // verify: reads everything, checks the file, every record and the chain, and adds the costs up
+  // again. With `noted_head`, a head that verify() once gave, that hash must be in the chain: else the
+  // ledger was cut off, rewritten or exchanged.
+  LedgerContents verify(const std::optional<std::string>& noted_head = std::nullopt) const;
+
+ private:
+  struct State;
+  explicit Ledger(std::unique_ptr<State> state);
+  State& usable() const;
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace lastbit

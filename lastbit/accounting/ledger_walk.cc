@@ -1,0 +1,133 @@
+#include "lastbit/accounting/ledger_walk.h"
+
+#include <fmt/format.h>
+
+#include "lastbit/accounting/ledger_file.h"
+#include "lastbit/base/error.h"
+
+namespace lastbit::accounting_internal {
+namespace {
+
+// parsed: the cost that a text stands for, or nothing.
+std::optional<Cost> parsed(const std::string& text) {
+  try {
+    return Cost::parse(text);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// Each of the following adds one record to what was read so far, or says what is wrong with it.
+
+std::string add_spending(const Record& record, LedgerContents& contents) {
+  if (record.entry != static_cast<std::int64_t>(contents.entries.size()) + 1) {
+    return fmt::format("it is spending {} instead of {}", record.entry,
+                       contents.entries.size() + 1);
+  }
+  const auto cost = parsed(record.cost);
+  if (!cost) return "its cost cannot be read";
+  std::optional<Cost> price;
+  std::optional<Cost> total;
+  try {
+    price = contents.budget.price(*cost);
+    total = contents.budget.after(contents.spent, *cost);
+  } catch (const Error& error) {
+    return "its cost does not fit the budget: " + error.problem();
+  }
+  if (!price || !total) return "it exceeds the budget";
+  if (total->to_string() != record.total) return "its total is not the sum of the costs";
+  contents.spent = *total;
+  contents.entries.push_back(
+      {record.entry,
+       record.time,
+       {*cost, record.plan, record.data, record.description, record.mechanisms},
+       *price,
+       *total,
+       record.hash,
+       std::nullopt});
+  return "";
+}
+
+std::string add_completion(const Record& record, LedgerContents& contents) {
+  const bool exists =
+      record.entry >= 1 && record.entry <= static_cast<std::int64_t>(contents.entries.size());
+  if (!exists) return "it completes a spending that is not there";
+  LedgerEntry& entry = contents.entries[static_cast<std::size_t>(record.entry - 1)];
+  if (entry.completed) return "it completes a spending for the second time";
+  if (record.total != contents.spent.to_string()) return "its total is not the sum of the costs";
+  const bool is_empty =
+      (record.plan + record.data + record.description + record.mechanisms + record.cost).empty();
+  if (!is_empty) return "it completes a spending and has texts of its own";
+  entry.completed = record.time;
+  return "";
+}
+
+std::string add(const Record& record, LedgerContents& contents) {
+  if (record.id != contents.records + 1) {
+    return fmt::format("record {} is missing", contents.records + 1);
+  }
+  if (record.previous != contents.head) return "it does not follow the record before it";
+  if (record.hash != record.computed_hash()) return "it does not fit its hash";
+  for (const std::string* text :
+       {&record.time, &record.plan, &record.data, &record.description, &record.mechanisms}) {
+    if (!is_plain_text(*text)) return "it has a text that is not one line of UTF-8";
+  }
+  if (record.kind == kSpendingKind) return add_spending(record, contents);
+  if (record.kind == kCompletionKind) return add_completion(record, contents);
+  return "it is of an unknown kind";
+}
+
+}  // namespace
+
+Budget budget_of(const SqliteFile& file, const Header& header) {
+  try {
+    return Budget(Cost::parse(header.cap));
+  } catch (const Error&) {
+    throw file.damaged("has a header without a budget");
+  }
+}
+
+Cost total_of(const SqliteFile& file, const Budget& budget, const std::string& text) {
+  const auto total = parsed(text);
+  if (!total || total->kind() != budget.kind() || !budget.after(*total, budget.none())) {
+    throw file.damaged("is damaged: the total of its last record is not within the budget");
+  }
+  return *total;
+}
+
+LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& budget,
+                    const std::optional<std::string>& noted_head) {
+  LedgerContents contents{.budget = budget,
+                          .description = header.description,
+                          .created = header.created,
+                          .entries = {},
+                          .spent = budget.none(),
+                          .head = header.hash(),
+                          .damage = std::nullopt};
+  Statement check(file, "PRAGMA integrity_check(1)");
+  if (!check.step() || check.text(0) != "ok") {
+    contents.damage = {0, "the file is damaged"};
+    return contents;
+  }
+  bool has_head = !noted_head || *noted_head == contents.head;
+  Statement rows(file, kSelectRecords);
+  while (rows.step()) {
+    const Record record = record_of(rows);
+    const std::string problem = add(record, contents);
+    if (!problem.empty()) {
+      contents.damage = {record.id, problem};
+      return contents;
+    }
+    contents.head = record.hash;
+    ++contents.records;
+    has_head = has_head || *noted_head == contents.head;
+  }
+  if (!has_head) {
+    contents.damage = {0,
+                       "the noted head is not in the chain: the ledger was cut off, rewritten or "
+                       "exchanged for another one"};
+  }
+  return contents;
+}
+
+}  // namespace lastbit::accounting_internal

@@ -1,0 +1,172 @@
+#include "lastbit/accounting/sqlite_file.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+
+namespace lastbit::accounting_internal {
+namespace {
+
+// No text of a ledger is longer by far; a hostile file may claim a gigabyte.
+constexpr int kMaxValueBytes = 1 << 20;
+
+// A schema of a hostile file may hold functions and views that run when it is read; both pragmas and
+// the defensive flag keep them from doing harm. Journal and synchronous are what durability rests on.
+constexpr const char* kSettings =
+    "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;";
+
+std::string system_text(sqlite3* connection) {
+  const int number = connection == nullptr ? 0 : sqlite3_system_errno(connection);
+  return number == 0 ? "the system gives no reason" : std::generic_category().message(number);
+}
+
+}  // namespace
+
+void SqliteFile::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+
+SqliteFile::SqliteFile(const std::filesystem::path& path, FileAccess access,
+                       std::chrono::milliseconds patience)
+    : name_(lastbit::quoted(path.string(), 200)), patience_(patience) {
+  // An absolute path begins with a slash, so that SQLite reads it neither as a URI nor as :memory:.
+  std::error_code problem;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, problem);
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE;
+  if (access == FileAccess::kCreate) flags |= SQLITE_OPEN_CREATE;
+  sqlite3* connection = nullptr;
+  const int code = sqlite3_open_v2(absolute.c_str(), &connection, flags, nullptr);
+  connection_.reset(connection);
+  if (code != SQLITE_OK) fail(code);
+  configure(access, patience);
+}
+
+void SqliteFile::configure(FileAccess access, std::chrono::milliseconds patience) const {
+  sqlite3_busy_timeout(handle(), static_cast<int>(patience.count()));
+  sqlite3_limit(handle(), SQLITE_LIMIT_LENGTH, kMaxValueBytes);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  run(kSettings);
+  if (access == FileAccess::kRead) {
+    run("PRAGMA query_only = ON");
+    return;
+  }
+  if (sqlite3_db_readonly(handle(), "main") != 0) fail(SQLITE_READONLY);
+  // Another program may have changed the journal; with this one a ledger at rest is a single file.
+  Statement journal(*this, "PRAGMA journal_mode = DELETE");
+  if (!journal.step() || journal.text(0) != "delete") {
+    throw damaged("has a journal of another kind that another program is using");
+  }
+}
+
+void SqliteFile::run(const char* sql) const {
+  const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+void SqliteFile::fail(int code) const {
+  const auto storage = [&](std::string problem, const char* remedy) {
+    return Error(ErrorCode::kStorage, name_, std::move(problem), remedy);
+  };
+  switch (code & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw storage(
+          fmt::format("is in use by another process, for more than {} ms", patience_.count()),
+          "try again when the other release has ended; this one was not spent");
+    case SQLITE_FULL:
+      throw storage("cannot grow: the disk is full, or the file has reached its limit",
+                    "make room and try again; this one was not spent");
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      throw storage("may not be written",
+                    "give this user the right to write the file and its folder");
+    case SQLITE_CANTOPEN:
+      throw storage(fmt::format("cannot be opened ({})", system_text(handle())),
+                    "check the path, and the rights to the file and its folder");
+    case SQLITE_IOERR:
+      throw storage(
+          fmt::format("cannot be read or written ({})", system_text(handle())),
+          "check the disk; release nothing, since the spending may not have been recorded");
+    case SQLITE_NOMEM:
+      throw storage("cannot be read: memory ran out", "try again with more memory");
+    case SQLITE_NOTADB:
+      throw damaged("is not a ledger");
+    case SQLITE_CORRUPT:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+    case SQLITE_ERROR:
+      throw damaged("is damaged");
+    default:
+      break;
+  }
+  broken_invariant(fmt::format("SQLite result {}", code), std::source_location::current());
+}
+
+void SqliteFile::fail_read_only() const { fail(SQLITE_READONLY); }
+
+Error SqliteFile::damaged(std::string problem) const {
+  return {
+      ErrorCode::kBadInput, name_, std::move(problem),
+      "name a file made by `lastbit ledger init`, or restore this one from a copy; a new ledger "
+      "would forget what was spent"};
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Statement::Statement(const SqliteFile& file, const char* sql) : file_(file) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(file.handle(), sql, -1, &statement, nullptr);
+  statement_.reset(statement);
+  if (code != SQLITE_OK) file.fail(code);
+}
+
+void Statement::bind(int parameter, std::string_view text) {
+  const int code = sqlite3_bind_text64(statement_.get(), parameter + 1, text.data(), text.size(),
+                                       SQLITE_TRANSIENT, SQLITE_UTF8);
+  if (code != SQLITE_OK) file_.fail(code);
+}
+
+void Statement::bind(int parameter, std::int64_t number) {
+  const int code = sqlite3_bind_int64(statement_.get(), parameter + 1, number);
+  if (code != SQLITE_OK) file_.fail(code);
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) file_.fail(code);
+  return false;
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = sqlite3_column_text(statement_.get(), column);
+  if (bytes == nullptr) return "";
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+Transaction::Transaction(const SqliteFile& file, Kind kind) : file_(file) {
+  file.run(kind == Kind::kWrite ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+Transaction::~Transaction() {
+  // A failed statement may have ended the transaction already; then there is nothing to undo.
+  if (open_) sqlite3_exec(file_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  file_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace lastbit::accounting_internal

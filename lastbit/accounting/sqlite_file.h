@@ -1,0 +1,101 @@
+// A SQLite database file, opened the way a ledger needs it: nothing that returned was not written,
+// and nothing of what the file says is run as code.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "lastbit/base/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace lastbit::accounting_internal {
+
+enum class FileAccess {
+  kRead,    // reads; writes only to undo what a killed process left half written
+  kWrite,   // a file that cannot be written is refused at once
+  kCreate,  // a file that does not exist yet
+};
+
+// SqliteFile: one connection.
+//
+// Ensures   a committed transaction is on the disk when commit() returns, as far as the system's
+//           fsync tells the truth: rollback journal, synchronous = EXTRA. A busy file is waited for,
+//           up to `patience`.
+// Fails     kStorage when the file is locked too long, full, read-only or failing; kBadInput when it
+//           is no database or a damaged one. Messages name the file and what to do.
+class SqliteFile {
+ public:
+  SqliteFile(const std::filesystem::path& path, FileAccess access,
+             std::chrono::milliseconds patience);
+
+  // name: the path, quoted for messages.
+  const std::string& name() const { return name_; }
+  sqlite3* handle() const { return connection_.get(); }
+  // abandon: forgets the connection without closing it. For the child of a fork, whose closing would
+  // disturb the parent's.
+  void abandon() { static_cast<void>(connection_.release()); }
+  // run: executes statements that return nothing of interest.
+  void run(const char* sql) const;
+  // fail: throws the Error for a result code of SQLite.
+  [[noreturn]] void fail(int code) const;
+  // fail_read_only: what spending from a file opened for reading throws.
+  [[noreturn]] void fail_read_only() const;
+  // damaged: the Error about a file that is not what it should be.
+  lastbit::Error damaged(std::string problem) const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* connection) const;
+  };
+  void configure(FileAccess access, std::chrono::milliseconds patience) const;
+
+  std::string name_;
+  std::chrono::milliseconds patience_;
+  std::unique_ptr<sqlite3, Close> connection_;
+};
+
+// Statement: a prepared statement; parameters and columns are counted from 0.
+class Statement {
+ public:
+  Statement(const SqliteFile& file, const char* sql);
+
+  void bind(int parameter, std::string_view text);
+  void bind(int parameter, std::int64_t number);
+  // step: whether there is a row; to be read before the next step.
+  bool step();
+  std::string text(int column) const;
+  std::int64_t integer(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  const SqliteFile& file_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+// Transaction: begun by its constructor, undone by its destructor unless committed.
+class Transaction {
+ public:
+  enum class Kind {
+    kRead,  // one consistent view
+    kWrite  // nobody else writes from now on, so that what is read here stays true until the commit
+  };
+  Transaction(const SqliteFile& file, Kind kind);
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction();
+  void commit();
+
+ private:
+  const SqliteFile& file_;
+  bool open_ = true;
+};
+
+}  // namespace lastbit::accounting_internal
