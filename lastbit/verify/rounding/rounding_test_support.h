@@ -11,6 +11,14 @@
 
 namespace lastbit::verify {
 
+// kMostBits: the largest precision that is enumerated. Under sanitizers MPFR is the same, and slow to
+// check.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int kMostBits = 5;
+#else
+inline constexpr int kMostBits = 12;
+#endif
+
 // floats_of: every float ±m·2^(e−p+1) with a mantissa m of p bits and an exponent e in the range,
 // increasing in magnitude, positive before negative.
 inline std::vector<Rational> floats_of(int precision, int low_exponent, int high_exponent,

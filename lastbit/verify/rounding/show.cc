@@ -96,9 +96,8 @@ constexpr std::string_view kPreamble = R"tex(\documentclass[10pt]{article}
 \usepackage[a4paper,margin=15mm]{geometry}
 \setlength{\parindent}{0pt}
 \newcommand{\rulename}[1]{\textsc{\lowercase{#1}}}
-% \infer{number}{rule}{premises}{judgement}{low}{high}
-\newcommand{\infer}[6]{{\footnotesize\[\text{(#1)}\quad\frac{#3}{\begin{gathered}#4\\
-  \left(#5,\right.\\ \left.#6\right)\end{gathered}}\;\rulename{#2}\]}}
+% \infer{number}{rule}{premises}{conclusion}
+\newcommand{\infer}[4]{{\footnotesize\[\text{(#1)}\quad\frac{#3}{#4}\;\rulename{#2}\]}}
 \begin{document}
 )tex";
 
@@ -116,6 +115,21 @@ std::string latex_ranges(const RoundingDerivation& derivation) {
                     latex_number(range.low), latex_number(range.high), range.high.open ? ")" : "]");
   }
   return result + fmt::format("$\\eta = 2^{{-{}}}$.\n", derivation.format.precision());
+}
+
+// On one line where that fits the page, on three otherwise.
+std::string latex_conclusion(const RoundingStep& step) {
+  constexpr std::size_t kShort = 20;
+  const std::string judgement =
+      fmt::format("{} \\Downarrow {}", latex_real(step.real), latex_float(step.real));
+  const std::string low = latex_real(step.bounds.low);
+  const std::string high = latex_real(step.bounds.high);
+  if (step.real.size() + step.bounds.low.size() + step.bounds.high.size() <= kShort) {
+    return fmt::format("{},\\ \\left({},\\ {}\\right)", judgement, low, high);
+  }
+  return fmt::format(
+      "\\begin{{gathered}}{}\\\\\n  \\left({},\\right.\\\\\n  \\left.{}\\right)\\end{{gathered}}",
+      judgement, low, high);
 }
 
 bool is_rising(const UniformThreshold& threshold) {
@@ -145,10 +159,8 @@ std::string as_latex(const RoundingDerivation& derivation) {
     std::string premises;
     for (const std::size_t from : list[i].from)
       premises += fmt::format("\\text{{({})}}\\quad ", from);
-    result +=
-        fmt::format("\\infer{{{}}}{{{}}}{{{}}}{{{} \\Downarrow {}}}{{{}}}{{{}}}\n", i + 1,
-                    rule_name(step.rule), premises, latex_real(step.real), latex_float(step.real),
-                    latex_real(step.bounds.low), latex_real(step.bounds.high));
+    result += fmt::format("\\infer{{{}}}{{{}}}{{{}}}{{{}}}\n", i + 1, rule_name(step.rule),
+                          premises, latex_conclusion(step));
   }
   return result + "\\end{document}\n";
 }
