@@ -44,25 +44,20 @@ std::string theorem_problem(const FloatModel& model) {
   return problem.empty() ? domain_problem(model.precision, model.scale, model.half_width) : problem;
 }
 
-// linear: (distance + C·B·η)/λ + C′·η, as a value and as text.
-Rational linear(const SnappingConstants& constants, const FloatModel& model,
-                const Rational& distance) {
-  const Rational eta = Rational::two_to(-model.precision);
-  return (distance + constants.per_bound() * model.half_width * eta) / model.scale +
-         constants.fixed() * eta;
+std::string linear_text(int per_bound, int fixed, const Rational& distance) {
+  return fmt::format("({} + {}·B·η)/λ + {}·η", short_text(distance), per_bound, fixed);
 }
-std::string linear_text(const SnappingConstants& constants, const Rational& distance) {
-  return fmt::format("({} + {}·B·η)/λ + {}·η", short_text(distance),
-                     constants.per_bound().to_string(), constants.fixed().to_string());
+
+verify::BoundParameters parameters_of(const FloatModel& model, const Rational& distance) {
+  return {.scale = model.scale,
+          .half_width = model.half_width,
+          .sensitivity = distance,
+          .precision = model.precision};
 }
 
 std::string mironov_problem(const FloatModel& model) {
   std::string problem = model_problem(model);
   if (!problem.empty()) return problem;
-  const SnappingConstants constants = SnappingConstants::mironov();
-  if (model.precision < constants.min_precision()) {
-    return fmt::format("it needs a precision of at least {} bits", constants.min_precision());
-  }
   if (model.half_width <= model.scale) return "it needs λ < B";
   if (model.half_width < Rational::two_to(model.precision - 7) * model.scale) return "";
   return fmt::format("it needs B < 2^{}·λ", model.precision - 7);
@@ -71,7 +66,7 @@ std::string mironov_problem(const FloatModel& model) {
 }  // namespace
 
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width) {
-  const int least = SnappingConstants::proved().min_precision();
+  const int least = SnappingPrice::kMinPrecision;
   if (precision < least) {
     return fmt::format("the theorem needs a precision of at least {} bits", least);
   }
@@ -109,36 +104,34 @@ FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational&
     bound.value = 0;
     return bound;
   }
-  verify::BoundParameters parameters;
-  parameters.scale = model.scale;
-  parameters.half_width = model.half_width;
-  parameters.sensitivity = distance;
-  parameters.precision = model.precision;
-  bound.value = verify::loss_bound(parameters).total();
+  bound.value = verify::loss_bound(parameters_of(model, distance)).total();
   return bound;
 }
 
 FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
-  const SnappingConstants constants = SnappingConstants::proved();
-  FloatBound bound{.formula = linear_text(constants, distance),
-                   .hypotheses = fmt::format("0 < B ≤ 2^{}·λ", model.precision - 7),
-                   .source = "proofs/snapping.md#loss",
-                   .value = {},
-                   .why_not = theorem_problem(model)};
-  if (bound.why_not.empty()) bound.value = linear(constants, model, distance);
+  FloatBound bound{
+      .formula = linear_text(SnappingPrice::kPerBound, SnappingPrice::kFixed, distance),
+      .hypotheses = fmt::format("0 < B ≤ 2^{}·λ", model.precision - 7),
+      .source = "proofs/snapping.md#loss",
+      .value = {},
+      .why_not = theorem_problem(model)};
+  if (!bound.why_not.empty()) return bound;
+  bound.value = distance / model.scale +
+                SnappingPrice::excess(model.scale, model.half_width, model.precision);
   return bound;
 }
 
 FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
-  const SnappingConstants constants = SnappingConstants::mironov();
-  FloatBound bound{.formula = linear_text(constants, distance) + "; published, not proved here",
-                   .hypotheses = fmt::format("λ < B < 2^{}·λ", model.precision - 7),
-                   .source = "Mironov (2012)",
-                   .value = {},
-                   .why_not = mironov_problem(model)};
-  if (bound.why_not.empty()) bound.value = linear(constants, model, distance);
+  FloatBound bound{
+      .formula = linear_text(12, 2, distance) + "; published, for float inputs, not proved",
+      .hypotheses = fmt::format("λ < B < 2^{}·λ", model.precision - 7),
+      .source = "Mironov (2012)",
+      .value = {},
+      .why_not = mironov_problem(model)};
+  if (!bound.why_not.empty()) return bound;
+  bound.value = verify::published_bound(parameters_of(model, distance)).total;
   return bound;
 }
 

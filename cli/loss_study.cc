@@ -120,8 +120,7 @@ void require_domain(const LossQuestion& question, const Rational& scale) {
   const std::string problem = domain_problem(question.precision, scale, half_width_of(question));
   if (problem.empty()) return;
   throw Error::bad_parameter(
-      kPlace,
-      question.precision < SnappingConstants::proved().min_precision() ? "precision" : "bound",
+      kPlace, question.precision < SnappingPrice::kMinPrecision ? "precision" : "bound",
       "is outside the domain of the theorem: " + problem,
       "give more bits of --precision, or --anyway to study it without a proved bound");
 }

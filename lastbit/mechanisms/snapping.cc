@@ -32,7 +32,7 @@ void require_sane(const SnappingParameters& parameters) {
     throw Error::bad_parameter(kPlace, "lower", "is not below upper",
                                "give the range where the statistic is expected, lower < upper");
   }
-  const int least = parameters.constants.min_precision();
+  const int least = SnappingPrice::kMinPrecision;
   if (parameters.precision < least || parameters.precision > FloatFormat::kMaxPrecision) {
     throw Error::bad_parameter(kPlace, "precision",
                                fmt::format("({}) is outside [{}, {}]", parameters.precision, least,
@@ -41,12 +41,12 @@ void require_sane(const SnappingParameters& parameters) {
   }
 }
 
-// The smallest λ that pays for epsilon, before it is rounded; epsilon > C′·η.
+// The smallest λ that pays for epsilon, before it is rounded; epsilon > 14·η.
 Rational exact_scale(const SnappingParameters& parameters, int precision) {
   const Rational eta = unit_roundoff(precision);
-  const SnappingConstants& constants = parameters.constants;
-  return (parameters.sensitivity + constants.per_bound() * half_width(parameters) * eta) /
-         (parameters.epsilon - constants.fixed() * eta);
+  return (parameters.sensitivity +
+          Rational(SnappingPrice::kPerBound) * half_width(parameters) * eta) /
+         (parameters.epsilon - Rational(SnappingPrice::kFixed) * eta);
 }
 
 Float rounded_scale(const SnappingParameters& parameters, int precision) {
@@ -54,22 +54,17 @@ Float rounded_scale(const SnappingParameters& parameters, int precision) {
                      Rounding::kUp);
 }
 
-enum class Fit { kGood, kEpsilonTooSmall, kScaleOutOfRange, kTooWide, kTooNarrow };
+enum class Fit { kGood, kEpsilonTooSmall, kScaleOutOfRange, kTooWide };
 
-// Whether the theorem behind the constants speaks about these parameters at this precision.
+// Whether the theorem speaks about these parameters at this precision.
 Fit fit_at(const SnappingParameters& parameters, int precision) {
-  const SnappingConstants& constants = parameters.constants;
-  if (parameters.epsilon <= constants.fixed() * unit_roundoff(precision)) {
+  if (parameters.epsilon <= Rational(SnappingPrice::kFixed) * unit_roundoff(precision)) {
     return Fit::kEpsilonTooSmall;
   }
   const Float rounded = rounded_scale(parameters, precision);
   if (std::abs(rounded.exponent()) >= Grid::kMaxExponent) return Fit::kScaleOutOfRange;
-  const Rational scale = rounded.to_rational();
-  const Rational bound = half_width(parameters);
-  const Rational widest = scale * Rational::two_to(precision - 7);
-  if (bound > widest || (constants.strict() && bound == widest)) return Fit::kTooWide;
-  if (constants.strict() && bound <= scale) return Fit::kTooNarrow;
-  return Fit::kGood;
+  const Rational widest = rounded.to_rational() * Rational::two_to(precision - 7);
+  return half_width(parameters) > widest ? Fit::kTooWide : Fit::kGood;
 }
 
 // "give precision 60" with the smallest precision that works, if any does.
@@ -82,15 +77,14 @@ std::optional<std::string> more_precision(const SnappingParameters& parameters) 
       case Fit::kTooWide:
         continue;
       case Fit::kScaleOutOfRange:
-      case Fit::kTooNarrow:
-        return std::nullopt;  // more bits change neither
+        return std::nullopt;  // more bits do not change it
     }
   }
   return std::nullopt;
 }
 
 [[noreturn]] void refuse_epsilon(const SnappingParameters& parameters) {
-  const Rational least = parameters.constants.fixed() * unit_roundoff(parameters.precision);
+  const Rational least = Rational(SnappingPrice::kFixed) * unit_roundoff(parameters.precision);
   const std::string larger = fmt::format("an epsilon above {}", least.up());
   const auto precision = more_precision(parameters);
   throw Error::bad_parameter(kPlace, "epsilon",
@@ -100,38 +94,20 @@ std::optional<std::string> more_precision(const SnappingParameters& parameters) 
 }
 
 [[noreturn]] void refuse_wide(const SnappingParameters& parameters) {
-  // B ≤ 2^(p−7)·λ with λ = (Δ + C·B·η)/(ε − C′·η) is B·(ε − C′·η − C/128) ≤ 2^(p−7)·Δ. The bracket
+  // B ≤ 2^(p−7)·λ with λ = (Δ + 18·B·η)/(ε − 14·η) is B·(ε − 14·η − 18/128) ≤ 2^(p−7)·Δ. The bracket
   // is positive here, or every B would do.
   const Rational bracket = parameters.epsilon -
-                           parameters.constants.fixed() * unit_roundoff(parameters.precision) -
-                           parameters.constants.per_bound() / Rational(128);
+                           Rational(SnappingPrice::kFixed) * unit_roundoff(parameters.precision) -
+                           Rational(SnappingPrice::kPerBound, 128);
   const Rational widest =
       Rational::two_to(parameters.precision - 7) * parameters.sensitivity / bracket;
   const std::string closer = "bring the bounds closer together";
   const auto precision = more_precision(parameters);
   throw Error::bad_parameter(
       kPlace, "upper",
-      fmt::format("is too far above lower: {} bits allow (upper - lower)/2 {} {}",
-                  parameters.precision, parameters.constants.strict() ? "below" : "up to",
-                  widest.down()),
+      fmt::format("is too far above lower: {} bits allow (upper - lower)/2 up to {}",
+                  parameters.precision, widest.down()),
       precision ? *precision + ", or " + closer : closer);
-}
-
-[[noreturn]] void refuse_narrow(const SnappingParameters& parameters) {
-  // λ ≤ (1 + 2η)·(Δ + C·B·η)/(ε − C′·η), so B·(ε − C′·η − (1 + 2η)·C·η) > (1 + 2η)·Δ gives B > λ.
-  const Rational eta = unit_roundoff(parameters.precision);
-  const Rational up = Rational(1) + Rational(2) * eta;
-  const Rational bracket =
-      parameters.epsilon -
-      (parameters.constants.fixed() + up * parameters.constants.per_bound()) * eta;
-  const std::string wider = bracket.sign() > 0
-                                ? fmt::format("take bounds with (upper - lower)/2 above {}, or ",
-                                              (up * parameters.sensitivity / bracket).up())
-                                : "";
-  throw Error::bad_parameter(
-      kPlace, "upper",
-      "is too close to lower: Mironov's constants need (upper - lower)/2 above the noise scale",
-      wider + "use SnappingConstants::proved(), which need no least width");
 }
 
 SnappingFunction checked_function(const SnappingParameters& parameters) {
@@ -148,17 +124,8 @@ SnappingFunction checked_function(const SnappingParameters& parameters) {
                                  "give the statistic in other units");
     case Fit::kTooWide:
       refuse_wide(parameters);
-    case Fit::kTooNarrow:
-      refuse_narrow(parameters);
   }
   return {rounded_scale(parameters, parameters.precision), half_width(parameters)};
-}
-
-// (d + C·B·η)/λ + C′·η.
-Rational charged(const Snapping& snapping, const SnappingConstants& constants, const Rational& d) {
-  const Rational eta = unit_roundoff(snapping.parameters().precision);
-  return (d + constants.per_bound() * snapping.half_width() * eta) / snapping.scale() +
-         constants.fixed() * eta;
 }
 
 }  // namespace
@@ -172,12 +139,7 @@ Distance Snapping::loss(const Distance& d_in) const {
   if (d_in == Distance(0)) return 0;
   const Rational width = parameters_.upper - parameters_.lower;
   const Rational d = d_in.is_infinite() ? width : std::min(d_in.value(), width);
-  const Rational proved = charged(*this, SnappingConstants::proved(), d);
-  // Published constants speak about distance Δ; farther inputs are reached in steps of Δ. Where the
-  // proved constants say less, they hold as well.
-  const Rational& delta = parameters_.sensitivity;
-  const Rational steps((d / delta).ceil());
-  return std::min(proved, steps * charged(*this, parameters_.constants, delta));
+  return d / scale() + SnappingPrice::excess(scale(), half_width(), parameters_.precision);
 }
 
 Rational Snapping::release(double x, BitSource& bits) const {

@@ -20,31 +20,18 @@
 
 namespace lastbit {
 
-// SnappingConstants: the price of rounding. With η = 2^−p the loss at distance Δ is at most
-// (Δ + C·B·η)/λ + C′·η for constants C and C′ that hold for some ratios B/λ only.
-class SnappingConstants {
- public:
-  // proved: C = 18, C′ = 14 for p ≥ 7 and 0 < B ≤ 2^(p−7)·λ. Proof: proofs/snapping.md#loss
-  static SnappingConstants proved() { return {18, 14, 7, false}; }
-  // mironov: C = 12, C′ = 2 for p ≥ 8 and λ < B < 2^(p−7)·λ, as published. Not proved here; see
-  // proofs/snapping.md#mironov for what is known.
-  static SnappingConstants mironov() { return {12, 2, 8, true}; }
-
-  const Rational& per_bound() const { return per_bound_; }  // C
-  const Rational& fixed() const { return fixed_; }          // C′
-  int min_precision() const { return min_precision_; }
-  // strict: whether B must lie strictly between λ and 2^(p−7)·λ.
-  bool strict() const { return strict_; }
-  friend bool operator==(const SnappingConstants&, const SnappingConstants&) = default;
-
- private:
-  SnappingConstants(int per_bound, int fixed, int min_precision, bool strict)
-      : per_bound_(per_bound), fixed_(fixed), min_precision_(min_precision), strict_(strict) {}
-
-  Rational per_bound_;
-  Rational fixed_;
-  int min_precision_;
-  bool strict_;
+// SnappingPrice: what rounding costs. With η = 2^−p the loss at distance d is at most
+// (d + 18·B·η)/λ + 14·η, for p ≥ 7, 0 < B ≤ 2^(p−7)·λ and all real inputs.
+// Proof     proofs/snapping.md#loss
+struct SnappingPrice {
+  static constexpr int kPerBound = 18;
+  static constexpr int kFixed = 14;
+  static constexpr int kMinPrecision = 7;
+  // excess: (18·B/λ + 14)·η, what rounding adds to d/λ.
+  static Rational excess(const Rational& scale, const Rational& half_width, int precision) {
+    return (Rational(kPerBound) * half_width / scale + Rational(kFixed)) *
+           Rational::two_to(-precision);
+  }
 };
 
 // SnappingParameters: what is left out as 0 is refused.
@@ -53,15 +40,13 @@ struct SnappingParameters {
   Rational sensitivity = 1;  // Δ
   Rational lower = 0;        // the statistic is expected in [lower, upper]
   Rational upper = 0;
-  int precision = 53;                                         // p
-  SnappingConstants constants = SnappingConstants::proved();  // the price that is charged
+  int precision = 53;  // p
 };
 
 // Snapping: the mechanism for one set of parameters.
-// Requires  checked: epsilon > C′·2^−p; sensitivity > 0; lower < upper; the constants' precision and
-//           ratio B/λ; λ within 2^±Grid::kMaxExponent; else kBadParameter with the smallest change
-//           that works.
-// Ensures   λ = (Δ + C·B·η)/(ε − C′·η) rounded up to p bits, B = (upper − lower)/2; inputs are
+// Requires  checked: epsilon > 14·2^−p; sensitivity > 0; lower < upper; p ≥ 7; B ≤ 2^(p−7)·λ; λ
+//           within 2^±Grid::kMaxExponent; else kBadParameter with the smallest change that works.
+// Ensures   λ = (Δ + 18·B·η)/(ε − 14·η) rounded up to p bits, B = (upper − lower)/2; inputs are
 //           shifted by (upper + lower)/2, exactly, and outputs shifted back.
 // Proof     proofs/snapping.md#loss
 class Snapping {

@@ -223,8 +223,9 @@ SnappingParameters plan_snapping(const Rational& accuracy, const Rational& alpha
   const Rational scale =
       Float::from(largest_scale(law, left, bits), format, Rounding::kDown).to_rational();
   SnappingParameters planned = wanted;
-  planned.epsilon = (wanted.sensitivity + wanted.constants.per_bound() * half_width * eta) / scale +
-                    wanted.constants.fixed() * eta;
+  planned.epsilon =
+      (wanted.sensitivity + Rational(SnappingPrice::kPerBound) * half_width * eta) / scale +
+      Rational(SnappingPrice::kFixed) * eta;
   return planned;
 }
 

@@ -41,12 +41,13 @@ void require_statistic(std::string_view place, const Range& statistic, const Rat
 std::optional<Rational> solved_half_width(const Rational& inner, const Rational& log_inverse,
                                           const SnappingParameters& wanted, int precision) {
   const Rational eta = Rational::two_to(-precision);
-  const Rational net = wanted.epsilon - wanted.constants.fixed() * eta;
+  const Rational net = wanted.epsilon - Rational(SnappingPrice::kFixed) * eta;
   if (net.sign() <= 0) return std::nullopt;
   const Rational two_eta = Rational(2) * eta;
   const Rational float_log = (log_inverse + two_eta) / (Rational(1) - two_eta);
   const Rational factor = (Rational(1) + eta + float_log) * (Rational(1) + two_eta) / net;
-  const Rational denominator = Rational(1) - eta - factor * wanted.constants.per_bound() * eta;
+  const Rational denominator =
+      Rational(1) - eta - factor * Rational(SnappingPrice::kPerBound) * eta;
   if (denominator.sign() <= 0) return std::nullopt;
   return (inner + factor * wanted.sensitivity) / denominator;
 }

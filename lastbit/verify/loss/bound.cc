@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
+#include "lastbit/mechanisms/snapping.h"
 #include "lastbit/numerics/float.h"
 #include "lastbit/numerics/grid.h"
 
@@ -13,7 +14,7 @@ namespace lastbit::verify {
 namespace {
 
 constexpr std::string_view kPlace = "loss bound";
-constexpr int kLeastPrecision = 7;
+constexpr int kLeastPrecision = SnappingPrice::kMinPrecision;
 constexpr int kMostPrecision = 4096;
 // The largest power of two ≤ value, for value > 0.
 Rational binade(const Rational& value) {
@@ -70,7 +71,8 @@ class Computation {
     const Rational& scale = parameters_.scale;
     LossBound result{.parameters = parameters_,
                      .ideal = parameters_.sensitivity / scale,
-                     .linear_excess = (Rational(18) * parameters_.half_width / scale + 14) * eta_,
+                     .linear_excess = SnappingPrice::excess(scale, parameters_.half_width,
+                                                            parameters_.precision),
                      .cases = cases(),
                      .quantities = quantities_,
                      .excess = 0};

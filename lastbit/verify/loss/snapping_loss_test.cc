@@ -4,6 +4,7 @@
 
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/verify/loss/bound.h"
 #include "lastbit/verify/loss/test_support.h"
 
 namespace lastbit::verify {
@@ -13,12 +14,10 @@ using testing::Law;
 using testing::law_of;
 using testing::worst_ratio;
 
-// (d + C·B·η)/λ + C′·η.
-Rational bound(const FloatMechanism& mechanism, const SnappingConstants& constants,
-               const Rational& d) {
-  const Rational eta = Rational::two_to(-mechanism.model().precision);
-  return (d + constants.per_bound() * mechanism.half_width() * eta) / mechanism.scale() +
-         constants.fixed() * eta;
+BoundParameters parameters_of(const FloatMechanism& mechanism) {
+  return {.scale = mechanism.scale(),
+          .half_width = mechanism.half_width(),
+          .precision = mechanism.model().precision};
 }
 
 TEST(SnappingLawTest, LawIsTheLawOfTheDrawnBits) {
@@ -47,6 +46,7 @@ TEST(SnappingLossTest, LossIsBelowTheProvedBoundOnExactLaws) {
       for (const char* part : {"1/50", "1/3", "1"}) {
         const FloatMechanism mechanism(
             {.scale = mantissa, .half_width = widest * rational(part), .precision = p});
+        const Rational excess = SnappingPrice::excess(mechanism.scale(), mechanism.half_width(), p);
         std::vector<std::pair<Rational, Law>> laws;
         for (int i = -6; i <= 6; ++i) {
           const Rational x = mechanism.half_width() * Rational(i) / Rational(6);
@@ -55,8 +55,8 @@ TEST(SnappingLossTest, LossIsBelowTheProvedBoundOnExactLaws) {
         for (const auto& [x, law_x] : laws) {
           for (const auto& [y, law_y] : laws) {
             if (!(x < y)) continue;
-            EXPECT_TRUE(is_at_most_exp(worst_ratio(law_x, law_y),
-                                       bound(mechanism, SnappingConstants::proved(), y - x)))
+            EXPECT_TRUE(
+                is_at_most_exp(worst_ratio(law_x, law_y), (y - x) / mechanism.scale() + excess))
                 << p << " " << mantissa << " " << part << " " << x.to_string();
           }
         }
@@ -86,7 +86,7 @@ TEST(SnappingLossTest, PublishedLossHoldsOnExactLawsWithinItsHypotheses) {
         const Rational x = widest * Rational(i) / Rational(8);
         const Rational y = std::min(x + 1, widest);
         EXPECT_TRUE(is_at_most_exp(worst_ratio(law_of(mechanism, x), law_of(mechanism, y)),
-                                   bound(mechanism, SnappingConstants::mironov(), 1)))
+                                   published_bound(parameters_of(mechanism)).total))
             << p << " " << mantissa << " " << i;
       }
     }
