@@ -1,5 +1,6 @@
 // Exact privacy losses of the snapping mechanism in floating point, and what computing them costs.
 //   table      worst excess over 1/λ for random inputs and after a search, against what is proved
+//   hardest    the constants that the worst pairs reach, for B far above λ
 //   gallery    claims that exact losses refute, the published counterexamples among them
 //   small      all pairs of floats of 6, 7, 8 bits against the bounds
 //   time       one pair of inputs, as a multiple of one correctly rounded logarithm a threshold
@@ -113,6 +114,36 @@ void show_table(const BenchmarkOptions& options, nlohmann::json& report) {
     invariant(any <= proved, "no loss exceeds the proved bound");
     report[fmt::format("proved_over_found_{}_{}", setting.scale, setting.half_width)] =
         proved / any;
+  }
+}
+
+// How large C must be in: the loss is at most (distance + C·B·η)/λ, for B far above λ.
+void show_hardest(const BenchmarkOptions& options, nlohmann::json& report) {
+  struct Setting {
+    const char* name;
+    const char *scale, *half_width, *sensitivity;
+    bool float_inputs;
+  };
+  const Setting settings[] = {
+      {"floats, 1 apart", "70298375433486.3359375", "9218305487273984", "1", true},
+      {"floats", "2197950005002.873046875", "2251799813685248.5", "2047.75", true},
+      {"integers, 1 apart", "1124800395213304.875", "144678147892890808", "1", false},
+      {"any numbers", "17417898200546.7265625", "2260595906771398.875", "99.000244140625", false}};
+  fmt::print("\nthe least C with loss <= (distance + C*B*2^-53)/scale, at the worst pair found\n");
+  for (const Setting& setting : settings) {
+    const FloatMechanism mechanism =
+        snapping(rational(setting.scale), rational(setting.half_width));
+    SearchOptions search;
+    search.candidates = static_cast<std::uint64_t>(options.at("--candidates"));
+    search.float_inputs = setting.float_inputs;
+    search.sensitivity = rational(setting.sensitivity);
+    const PairLoss pair = worst_pair(mechanism, search).pair;
+    const Ball ratio(mechanism.scale() / mechanism.half_width(), kBits);
+    const double constant = (excess_in_eta(mechanism, pair, kBits) * ratio).lower();
+    fmt::print("{:<20}{:>8.3f}  scale {} B {}: {}, {}; {}\n", setting.name, constant, setting.scale,
+               setting.half_width, pair.x1.to_string(), pair.x2.to_string(),
+               pair.worst.output.to_string());
+    report[fmt::format("constant, {}", setting.name)] = constant;
   }
 }
 
@@ -258,6 +289,7 @@ void show_times(const BenchmarkOptions& options, nlohmann::json& report) {
 void run(const BenchmarkOptions& options) {
   nlohmann::json report;
   show_table(options, report);
+  show_hardest(options, report);
   show_gallery();
   show_small(options, report);
   show_times(options, report);

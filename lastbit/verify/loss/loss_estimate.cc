@@ -71,14 +71,14 @@ LossEstimate::PhaseStep LossEstimate::phase_step(const Rational& x, const Cell& 
   const Rational distance = abs(x - *end);
   const Rational log = distance / mechanism_.scale();
   const Rational unit = gap(distance);
-  std::optional<PhaseStep> best;
+  PhaseStep best{unit, Rational(1)};
   for (int count = 1; count <= 4; ++count) {
     const Rational move = Rational(count) * unit;
     const Rational phases = move / mechanism_.scale() / gap(log);
     const Rational change = phases - Rational((phases + Rational(1, 2)).floor());
-    if (!best || abs(change) < abs(best->change)) best = {move, change};
+    if (abs(change) < abs(best.change)) best = {move, change};
   }
-  return *best;
+  return best;
 }
 
 std::optional<double> LossEstimate::excess(const Rational& x1, const Rational& x2, const Cell& cell,

@@ -39,7 +39,8 @@ SmallLaws::SmallLaws(int precision, const Rational& scale, const Rational& half_
   // Noise is at least λ·η, so a multiple of λ's binade times η²; edges and inputs are coarser, or
   // floats no smaller than 2^finest or Λ/2.
   const std::int64_t scale_exponent = Float::from(scale, FloatFormat::unbounded(2)).exponent();
-  unit_ = std::min<std::int64_t>(scale_exponent - 2 * precision - 4, finest - precision - 1);
+  unit_ =
+      std::min<std::int64_t>(scale_exponent - precision - precision - 4, finest - precision - 1);
   const FloatFormat format = FloatFormat::unbounded(precision);
   const std::int64_t top = Float::from(half_width, format, Rounding::kDown).exponent();
   inputs_.emplace_back(0);

@@ -237,14 +237,16 @@ std::vector<Rational> Search::places(const Cell& cell) const {
   const int side = cell.output.sign() > 0 ? -1 : 1;
   const Rational far = side > 0 ? bound() : -bound();
   std::vector<Rational> result = {far};
-  for (const auto& end : {cell.bottom, cell.top}) {
-    if (!end || far == *end) continue;
-    const Rational most = abs(far - *end);
+  const auto add = [&](const Rational& end) {
+    if (far == end) return;
+    const Rational most = abs(far - end);
     for (const Rational& unit : {Rational(1), mechanism_.scale()}) {
       const Rational power = unit * Rational::two_to(binary_exponent(most / unit));
-      result.push_back(*end + Rational(side) * power);
+      result.push_back(end + Rational(side) * power);
     }
-  }
+  };
+  if (cell.bottom) add(*cell.bottom);
+  if (cell.top) add(*cell.top);
   return result;
 }
 
