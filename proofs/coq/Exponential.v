@@ -110,7 +110,8 @@ Qed.
 Lemma cell_constant c :
   0.988 <= c <= 3 -> exp ((c + 1) / 64) * (1 + (1 + c) * exp (- c)) <= 2.87 * (1 - exp (- c)).
 Proof.
-  intros Hc. pose proof (exp_above ((c + 1) / 64)) as HW. pose proof (exp_pos ((c + 1) / 64)) as HW0.
+  intros Hc. pose proof (exp_above ((c + 1) / 64)) as HW.
+  pose proof (exp_pos ((c + 1) / 64)) as HW0.
   set (W := exp ((c + 1) / 64)) in *.
   assert (HX : 2.6795 * (1 + (c - 0.988)) <= exp c).
   { replace (exp c) with (exp 0.988 * exp (c - 0.988)) by (rewrite <- exp_plus; f_equal; ring).

@@ -27,7 +27,8 @@ Definition boundary (L : R) (j : Z) : R := (IZR j - / 2) * L.
 (** The event that the function [g] gives the output [o]. *)
 Definition gives (g : R -> R) (o w : R) : bool := if Req_EM_T (g w) o then true else false.
 
-(** [snaps_with_probability l B L x o v]: on the input [x] the output is [o] with probability [v]. *)
+(** [snaps_with_probability l B L x o v]: on the input [x] the output is [o] with
+    probability [v]. *)
 Definition snaps_with_probability (l B L x o v : R) : Prop :=
   is_probability l (clamp B x) (gives (finish B L) o) v.
 
@@ -49,7 +50,8 @@ Lemma clamp_low B t : 0 < B -> t <= - B -> clamp B t = - B.
 Proof. intros HB H. unfold clamp. rewrite Rmin_right, Rmax_left; lra. Qed.
 
 Lemma clamp_cases B t :
-  0 < B -> (t <= - B /\ clamp B t = - B) \/ (- B < t < B /\ clamp B t = t) \/ (B <= t /\ clamp B t = B).
+  0 < B ->
+  (t <= - B /\ clamp B t = - B) \/ (- B < t < B /\ clamp B t = t) \/ (B <= t /\ clamp B t = B).
 Proof.
   intros HB. destruct (Rle_lt_dec t (- B)); [left; auto using clamp_low |].
   destruct (Rle_lt_dec B t); [right; right; auto using clamp_high |].
@@ -257,7 +259,7 @@ Proof.
     + destruct (Z_le_gt_dec j (last B L)) as [H2 | H2].
       * rewrite E. eexists. now apply inside_probability.
       * exists 0. apply empty_probability. intros w. apply gives_false. intros F.
-        destruct (finish_outputs B L w HL HB) as [G | [G | [i [Hi G]]]]; [congruence | congruence |].
+        destruct (finish_outputs B L w HL HB) as [G | [G | [i [Hi G]]]]; try congruence.
         rewrite G, E in F. apply Rmult_eq_reg_r in F; [| lra]. apply eq_IZR in F. lia.
     + exists 0. apply empty_probability. intros w. apply gives_false. intros F.
       destruct (finish_outputs B L w HL HB) as [G | [G | [i [Hi G]]]]; [congruence | congruence |].
@@ -391,9 +393,9 @@ Proof.
   refine (probability_ext _ _ _ _ _ _ Hv). intros w. apply restricted_all. now apply finish_listed.
 Qed.
 
-(** Snapping with real noise is e-differentially private: with sensitivity [D] and the scale [D / e],
-    inputs at most [D] apart give every set of outputs with probabilities that differ by a factor of
-    at most exp e. *)
+(** Snapping with real noise is e-differentially private: with sensitivity [D] and the scale [D /
+    e], inputs at most [D] apart give every set of outputs with probabilities that differ by a
+    factor of at most exp e. *)
 Theorem ideal_snapping_differentially_private e D B L x x' S v v' :
   0 < e -> 0 < D -> 0 < B -> Rabs (x - x') <= D ->
   snaps_into_with_probability (D / e) B L x S v ->

@@ -1,7 +1,8 @@
 (** * Real Laplace noise
 
     The noise that snapping would add if computers had real numbers. A probability is defined as an
-    integral of the density, so that no formula below has to be trusted: the formulas are theorems. *)
+    integral of the density, so that no formula below has to be trusted: the formulas
+    are theorems. *)
 
 From Coq Require Import Reals Lra Bool.
 From Coquelicot Require Import Coquelicot.
@@ -10,8 +11,8 @@ Local Open Scope R_scope.
 (** The density of Laplace noise of scale [l]. *)
 Definition density (l t : R) : R := exp (- Rabs t / l) / (2 * l).
 
-(** [is_probability l x S v]: when [x] is the input and Laplace noise is added to it, the sum lies in
-    the set [S] with probability [v]. *)
+(** [is_probability l x S v]: when [x] is the input and Laplace noise is added to it, the sum lies
+    in the set [S] with probability [v]. *)
 Definition is_probability (l x : R) (S : R -> bool) (v : R) : Prop :=
   is_RInt_gen (fun w => if S w then density l (w - x) else 0)
     (Rbar_locally m_infty) (Rbar_locally p_infty) v.
@@ -260,7 +261,8 @@ Proof.
   intros Hl. unfold density, Rdiv. rewrite <- Rmult_assoc, <- exp_plus.
   apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra |].
   assert (H : - Rabs (w - x) <= Rabs (x - x') + - Rabs (w - x')).
-  { pose proof (Rabs_triang (w - x) (x - x')). replace (w - x + (x - x')) with (w - x') in H by ring.
+  { pose proof (Rabs_triang (w - x) (x - x')).
+    replace (w - x + (x - x')) with (w - x') in H by ring.
     lra. }
   rewrite <- Rmult_plus_distr_r.
   destruct H as [H | H]; [left | right].

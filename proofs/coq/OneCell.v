@@ -1,7 +1,7 @@
 (** * One cell, one input
 
-    The probability of a cell under the noise of the floats, compared with its probability under real
-    noise. A cell is an interval or a ray; it stands for one output. *)
+    The probability of a cell under the noise of the floats, compared with its probability under
+    real noise. A cell is an interval or a ray; it stands for one output. *)
 
 From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
@@ -47,7 +47,8 @@ Lemma is_cell_mirror S a b :
 Proof.
   intros [Hin Hout]. split; intros w.
   - intros H1 H2. apply Hin; destruct a, b; simpl in *; easy || lra.
-  - intros H. apply Hout. destruct a, b; simpl in *; destruct H; try easy; (left; lra) || (right; lra) || auto.
+  - intros H. apply Hout. destruct a, b; simpl in *; destruct H; try easy;
+      (left; lra) || (right; lra) || auto.
 Qed.
 
 Section OneCell.
@@ -60,7 +61,10 @@ Hypothesis l_positive : 0 < l.
 Notation Z := (noise p l).
 
 Lemma unit_noise_positive u : is_unit p u -> 0 < Z u.
-Proof. intros Hu. apply noise_positive; [exact p_positive | exact l_positive |]. now apply (unit_range p). Qed.
+Proof.
+  intros Hu. apply noise_positive; [exact p_positive | exact l_positive |].
+  now apply (unit_range p).
+Qed.
 
 (** ** Probabilities of a cell as tails *)
 
@@ -262,7 +266,8 @@ Proof.
   intros HD. pose proof (reaches_above p l l_positive D HD) as H.
   set (d := D / l) in *. set (v := 2 * eta p * (d + 1)).
   replace (2 * eta p * d + 2 * eta p) with v in H by (unfold v; ring).
-  pose proof (small_product v) as Hs. pose proof (exp_pos v) as Hv. pose proof (exp_pos (- d)) as Hd.
+  pose proof (small_product v) as Hs. pose proof (exp_pos v) as Hv.
+  pose proof (exp_pos (- d)) as Hd.
   assert (Hi : exp (- v) * exp v = 1).
   { rewrite <- exp_plus. replace (- v + v) with 0 by ring. apply exp_0. }
   assert (Hv1 : exp v - 1 <= v * exp v).
@@ -323,7 +328,8 @@ Proof.
   replace (2.87 * (2 - exp (- d) - exp (- e))) with (W * (2.87 / W * (2 - exp (- d) - exp (- e))))
     by (field; lra).
   apply Rmult_le_compat_l; [lra |]. apply Hmost; try assumption.
-  - apply Rmult_le_reg_r with W; [exact HW0 |]. replace (2.87 / W * W) with 2.87 by (field; lra). lra.
+  - apply Rmult_le_reg_r with W; [exact HW0 |].
+    replace (2.87 / W * W) with 2.87 by (field; lra). lra.
   - apply Rmult_le_reg_l with W; [exact HW0 |].
     replace (W * (2.87 / W * (1 - exp (- (d + e))))) with (2.87 * (1 - exp (- (d + e))))
       by (field; lra).

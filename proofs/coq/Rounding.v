@@ -1,7 +1,7 @@
 (** * Rounding to floats of [p] bits
 
-    Floats have radix 2, a precision of [p] bits and unbounded exponents; rounding goes to the nearest
-    float, ties to even. *)
+    Floats have radix 2, a precision of [p] bits and unbounded exponents; rounding goes to the
+    nearest float, ties to even. *)
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core Relative.
@@ -101,7 +101,8 @@ Proof.
     - pose proof (pred_ge_0 radix2 (FLX_exp p) y Hpos Hy) as Hp0.
       pose proof (succ_pred radix2 (FLX_exp p) y Hy) as Hs. rewrite succ_eq_pos in Hs by exact Hp0.
       apply Rle_trans with (ulp radix2 (FLX_exp p) (pred radix2 (FLX_exp p) y)); [lra |].
-      apply Rle_trans with (ulp radix2 (FLX_exp p) y); [apply ulp_le_pos; auto with typeclass_instances; lra |].
+      apply Rle_trans with (ulp radix2 (FLX_exp p) y).
+      { apply ulp_le_pos; auto with typeclass_instances; lra. }
       apply ulp_FLX_le; auto with typeclass_instances.
     - unfold pred. rewrite succ_eq_pos by lra. rewrite ulp_opp.
       pose proof (ulp_FLX_le radix2 p y). lra. }

@@ -171,7 +171,8 @@ Proof.
   unfold bounded_above in Ha.
   set (U := exp upper - q * exp (- lower)) in *.
   assert (HU : 0 <= U).
-  { pose proof (exp_ineq1_le upper). assert (exp (- lower) <= 1) by (apply exp_minus_at_most_one; lra).
+  { pose proof (exp_ineq1_le upper).
+    assert (exp (- lower) <= 1) by (apply exp_minus_at_most_one; lra).
     assert (q * exp (- lower) <= q * 1) by (apply Rmult_le_compat_l; lra). unfold U. lra. }
   assert (H3 : P * (1 - q) <= exp D * (U * Q')).
   { apply Rle_trans with (1 := Ha). replace (exp D * (U * Q')) with (U * (exp D * Q')) by ring.
@@ -282,11 +283,15 @@ Proof.
   split; intros w; simpl.
   - intros H1 H2. apply gives_iff, finish_inside; auto. split.
     + apply (fl_above_midpoint p); [apply boundary_float; lia | exact H1].
-    + apply (fl_below_midpoint p); [apply boundary_float; lia | now apply boundary_nonzero | exact H2].
+    + apply (fl_below_midpoint p); [| | exact H2].
+      * apply boundary_float; lia.
+      * now apply boundary_nonzero.
   - intros H. apply gives_false. unfold release. rewrite finish_inside by auto. intros [F1 F2].
     destruct H as [H | H].
     + apply (Rle_not_lt _ _ F1).
-      apply (fl_below_midpoint p); [apply boundary_float; lia | now apply boundary_nonzero | exact H].
+      apply (fl_below_midpoint p); [| | exact H].
+      * apply boundary_float; lia.
+      * now apply boundary_nonzero.
     + apply (Rlt_not_le _ _ F2). apply (fl_above_midpoint p); [apply boundary_float; lia | exact H].
 Qed.
 
@@ -445,7 +450,8 @@ Proof.
                       + float_chance p l y (fun w => restricted S os (release p B L w))).
         { intros y. rewrite <- float_chance_plus by (intros w; now apply restricted_disjoint).
           apply float_chance_ext. intros w. now apply restricted_add. }
-        rewrite !E. pose proof (snapping_loss x x' o) as Hone. unfold snapping_chance in Hone. lra. }
+        rewrite !E.
+        pose proof (snapping_loss x x' o) as Hone. unfold snapping_chance in Hone. lra. }
   specialize (H (outputs B L)). unfold set_chance in *.
   rewrite !(float_chance_ext _ (fun w => S (release p B L w))
               (fun w => restricted S (outputs B L) (release p B L w))); [exact H | |];
@@ -453,67 +459,3 @@ Proof.
 Qed.
 
 End Loss.
-
-(** ** The program
-
-    [snap] is the function of lastbit/mechanisms/snapping_function.h: the sign is 1 or -1, [u] is the
-    random float, the scale is [l], the grid [2^k]. *)
-Definition snap (p k : Z) (l B sign u x : R) : R :=
-  clamp B (to_grid (bpow radix2 k) (fl p (clamp B x + fl p (sign * l * fl p (ln u))))).
-
-(** The probability that it gives an output of the set [S], for a fair sign and a random float. *)
-Definition snap_chance (p k : Z) (l B x : R) (S : R -> bool) : R :=
-  (chance p (fun u => S (snap p k l B 1 u x)) + chance p (fun u => S (snap p k l B (- 1) u x))) / 2.
-
-Lemma snap_chance_is_set_chance p k l B x S :
-  snap_chance p k l B x S = set_chance p l B k x S.
-Proof.
-  unfold snap_chance, set_chance, float_chance, snap, release, finish.
-  rewrite Rplus_comm. f_equal. f_equal; apply chance_ext; intros u _.
-  - replace (fl p (- 1 * l * fl p (ln u))) with (noise p l u); [reflexivity |].
-    unfold noise. f_equal. ring.
-  - replace (fl p (1 * l * fl p (ln u))) with (- noise p l u); [reflexivity |].
-    unfold noise. rewrite <- (fl_odd p). f_equal. ring.
-Qed.
-
-(** What a user may rely on: for a precision of at least 7 bits, a positive scale, the smallest power
-    of two that is not below it as the grid and a half-width of at most 2^(p - 7) scales, real inputs
-    [x] and [x'] give every set of outputs with probabilities that differ by a factor of at most
-    exp (|x - x'| / scale + (18 B / scale + 14) 2^-p). *)
-Theorem snapping_private p k l B x x' S :
-  (7 <= p)%Z -> 0 < l -> 0 < B -> l <= bpow radix2 k < 2 * l -> B <= bpow radix2 (p - 7) * l ->
-  snap_chance p k l B x S
-  <= exp (Rabs (x - x') / l + (18 * (B / l) + 14) * bpow radix2 (- p))
-     * snap_chance p k l B x' S.
-Proof.
-  intros Hp Hl HB Hk Hw. rewrite !snap_chance_is_set_chance. now apply snapping_set_loss.
-Qed.
-
-(** The scale that the library chooses makes this e-differential privacy for the sensitivity [D]. *)
-Theorem snapping_differentially_private p k e D l B x x' S :
-  (7 <= p)%Z -> 0 < D -> 0 < B -> 14 * bpow radix2 (- p) < e ->
-  (D + 18 * B * bpow radix2 (- p)) / (e - 14 * bpow radix2 (- p)) <= l ->
-  l <= bpow radix2 k < 2 * l -> B <= bpow radix2 (p - 7) * l -> Rabs (x - x') <= D ->
-  snap_chance p k l B x S <= exp e * snap_chance p k l B x' S.
-Proof.
-  intros Hp HD HB He Hl Hk Hw Hx. set (h := bpow radix2 (- p)) in *.
-  assert (Hh : 0 < h) by apply bpow_gt_0.
-  assert (HBh : 0 < B * h) by now apply Rmult_lt_0_compat.
-  assert (Hl0 : 0 < l).
-  { apply Rlt_le_trans with (2 := Hl). apply Rdiv_lt_0_compat; lra. }
-  assert (H0 : 0 <= snap_chance p k l B x' S).
-  { unfold snap_chance. assert (Hpos : Prec_gt_0 p) by (unfold Prec_gt_0; lia).
-    assert (Hc : forall E, 0 <= chance p E).
-    { intros E. rewrite <- (chance_empty p (fun _ => false)) by easy. now apply chance_monotone. }
-    pose proof (Hc (fun u => S (snap p k l B 1 u x'))).
-    pose proof (Hc (fun u => S (snap p k l B (- 1) u x'))). lra. }
-  apply Rle_trans with (1 := snapping_private p k l B x x' S Hp Hl0 HB Hk Hw).
-  apply Rmult_le_compat_r; [exact H0 |]. apply exp_le_compat. fold h.
-  apply Rmult_le_reg_r with l; [exact Hl0 |].
-  replace ((Rabs (x - x') / l + (18 * (B / l) + 14) * h) * l)
-    with (Rabs (x - x') + 18 * B * h + 14 * h * l) by (field; lra).
-  apply Rmult_le_compat_r with (r := e - 14 * h) in Hl; [| lra].
-  replace ((D + 18 * B * h) / (e - 14 * h) * (e - 14 * h)) with (D + 18 * B * h) in Hl
-    by (field; lra).
-  lra.
-Qed.

@@ -68,7 +68,8 @@ Proof.
   assert (Hp : 0 < l * fl p (- ln u)) by now apply Rmult_lt_0_compat.
   pose proof (fl_bounds p _ Hp) as [H2 _].
   apply Rle_trans with (2 := H2).
-  replace (l * - ln u / (1 + eta p) ^ 2) with (l * (- ln u / (1 + eta p)) / (1 + eta p)) by (field; lra).
+  replace (l * - ln u / (1 + eta p) ^ 2) with (l * (- ln u / (1 + eta p)) / (1 + eta p))
+    by (field; lra).
   unfold Rdiv at 1 3. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra |].
   apply Rmult_le_compat_l; lra.
 Qed.

@@ -1,7 +1,7 @@
 (** * The random float
 
-    What the program draws: an exponent e = 1, 2, ... with probability 2^-e (here counted from 0) and
-    [p - 1] fair bits of mantissa. The theorem is that the float lies below the float [t] with
+    What the program draws: an exponent e = 1, 2, ... with probability 2^-e (here counted from 0)
+    and [p - 1] fair bits of mantissa. The theorem is that the float lies below the float [t] with
     probability exactly [t]. *)
 
 From Coq Require Import Reals Lra Lia ZArith Bool.
@@ -273,7 +273,8 @@ Proof.
   { apply chance_full. intros u Hu. apply Rlt_bool_true. now apply unit_range. }
   destruct (float_is_unit t Ht ltac:(lra)) as [e [n [Hn ->]]].
   unfold chance. rewrite (Series_incr_n _ (S e)) by (lia || apply chance_converges).
-  assert (Htail : Series (fun k => binade_chance p (fun u => Rlt_bool u (unit_float p e n)) (S e + k))
+  assert (Htail : Series (fun k =>
+                    binade_chance p (fun u => Rlt_bool u (unit_float p e n)) (S e + k))
                   = (/ 2) ^ S e).
   { apply is_series_unique. apply is_series_ext with (2 := halves_series (S e)). intros k.
     rewrite binade_chance_full; [reflexivity |]. intros m Hm. apply Rlt_bool_true.
