@@ -93,69 +93,75 @@ class Computation {
     const Rational gap = eta_ * binade(distance);
     const Rational logarithm_gap =
         scale == grid_ ? Rational(0) : eta_ * binade((distance + gap) / scale);
-    const Rational least = least_cell() - Rational(2) * (gap / scale + logarithm_gap);
-    const Ball v = ball(1) / -expm1(-ball(least));
-    return {distance, gap, logarithm_gap, least, v, v - ball(1)};
-  }
-
-  // In units of λ.
-  Rational least_cell() const { return (grid_ - eta_ * edge_) / parameters_.scale; }
-  Rational widest_cell() const { return (grid_ + eta_ * edge_) / parameters_.scale; }
-  // The farthest end of a cell that touches or lies between the inputs.
-  Rational near_distance() const {
+    const Rational error = gap / scale + logarithm_gap;
+    const Rational cell = (grid_ - eta_ * edge_) / scale;
+    const Rational widest = (grid_ + eta_ * edge_) / scale;
     const Rational apart = std::min(parameters_.sensitivity, Rational(2) * parameters_.half_width);
-    return apart / parameters_.scale + widest_cell();
-  }
-
-  // What the rounding of the product may add to the shift between two inputs, in units of λ, with
-  // the weights v and w of the two ends.
-  Ball product_cost(const Ball& v, const Ball& w) const {
-    const Ball half_gap = ball(quantities_.product_half_gap / parameters_.scale);
-    if (!parameters_.input_grid) return ball(2) * v * half_gap;
-    const bool one_binade =
-        parameters_.sensitivity * Rational(2) <= binade(quantities_.largest_distance);
-    return (v + w) * half_gap * ball(one_binade ? Rational(1, 2) : Rational(1));
+    const Rational near = eta_ * (Rational(2) + eta_) * (apart / scale + widest);
+    const Rational least = cell - Rational(2) * error;
+    const Ball v = ball(1) / -expm1(-ball(least));
+    // On a grid both ends move with the input, up to half a gap of the binade below.
+    const bool one_binade = parameters_.sensitivity * Rational(2) <= binade(distance);
+    const Rational on_grid = one_binade ? Rational(1, 2) : Rational(1);
+    const bool real = !parameters_.input_grid;
+    return {.largest_distance = distance,
+            .product_half_gap = gap,
+            .logarithm_half_gap = logarithm_gap,
+            .threshold_error = error,
+            .near_error = std::min(error, near),
+            .between_error = near,
+            .cell_width = cell,
+            .least_width = least,
+            .near_products = real ? Rational(2) : on_grid,
+            .far_products = real ? Rational(0) : on_grid,
+            .near_weight = v,
+            .far_weight = v - ball(1)};
   }
 
   std::vector<CaseBound> cases() const {
-    const Ball& v = quantities_.near_weight;
-    const Ball& w = quantities_.far_weight;
+    const BoundQuantities& q = quantities_;
+    const Ball& v = q.near_weight;
+    const Ball& w = q.far_weight;
     const Ball two_eta = ball(Rational(2) * eta_);
-    const Ball logarithm = ball(quantities_.logarithm_half_gap);
+    const Ball half_gap = ball(q.product_half_gap / parameters_.scale);
+    const Ball logarithm = ball(q.logarithm_half_gap);
+    const Ball near_products = ball(q.near_products);
+    const Ball far_products = ball(q.far_products);
     // A threshold lies at a float: at most a factor 1 + 2η above where it should be.
     const Ball near_gap = two_eta * v;
     const Ball far_gap = -log1p(-(two_eta * w));
-    const Rational relative = eta_ * (Rational(2) + eta_);
-    const Rational threshold_error =
-        quantities_.product_half_gap / parameters_.scale + quantities_.logarithm_half_gap;
-    const Ball near_error = ball(std::min(threshold_error, relative * near_distance()));
-    const Ball inside_above = ball(relative);
+    const Ball inside_above = ball(eta_ * (Rational(2) + eta_));
     const Ball inside_below = -log1p(-(two_eta * inside_factor()));
 
     std::vector<CaseBound> result;
     result.push_back(
-        {OutputCase::kBound, product_cost(ball(1), ball(0)) + ball(2) * logarithm + two_eta});
-    result.push_back({OutputCase::kBeyondBoth,
-                      product_cost(v, w) + ball(2) * (v + w) * logarithm + near_gap + far_gap});
-    if (least_cell() * parameters_.scale < parameters_.sensitivity) {
+        {OutputCase::kBound, near_products * half_gap + ball(2) * logarithm + two_eta});
+    result.push_back({OutputCase::kBeyondBoth, (near_products * v + far_products * w) * half_gap +
+                                                   ball(2) * (v + w) * logarithm + near_gap +
+                                                   far_gap});
+    if (q.cell_width * parameters_.scale < parameters_.sensitivity) {
       result.push_back(
-          {OutputCase::kBetween, (v + w) * ball(relative * near_distance()) + near_gap + far_gap});
+          {OutputCase::kBetween, (v + w) * ball(q.between_error) + near_gap + far_gap});
     }
-    result.push_back({OutputCase::kAtOne, (v + w) * near_error + larger(near_gap + inside_below,
-                                                                        far_gap + inside_above)});
+    result.push_back(
+        {OutputCase::kAtOne,
+         (v + w) * ball(q.near_error) + larger(near_gap + inside_below, far_gap + inside_above)});
     result.push_back({OutputCase::kAtBoth, inside_above + inside_below});
     return result;
   }
 
   // k·e^(2η(c+1)), which falls with the width c of the cell.
   Ball inside_factor() const {
-    const Ball c = ball(least_cell());
+    const Ball c = ball(quantities_.cell_width);
     const Ball e = exp(-c);
     const Ball k = (ball(1) + (ball(1) + c) * e) / (ball(1) - e);
     return k * exp(ball(Rational(2) * eta_) * (c + ball(1)));
   }
 
-  static Ball larger(const Ball& a, const Ball& b) { return certainly_less(a, b) ? b : a; }
+  // At least as large as both.
+  Ball larger(const Ball& a, const Ball& b) const {
+    return ball(std::max(a.upper_rational(), b.upper_rational()));
+  }
 
   const BoundParameters& parameters_;
   Rational eta_;

@@ -43,14 +43,22 @@ struct CaseBound {
   Ball excess;
 };
 
-// The quantities of the proof, for those who follow it.
+// The quantities of the proof, for those who follow it; distances and widths in units of λ where it
+// says so.
 struct BoundQuantities {
   Rational largest_distance;    // D: between an input and an end of a cell
   Rational product_half_gap;    // H: half the gap between floats at D
   Rational logarithm_half_gap;  // H′: the same at D/λ; 0 when λ is a power of two
-  Rational least_width;         // of a cell, in units of λ, less what rounding may take from it
-  Ball near_weight;             // v = 1/(1 − e^−width)
-  Ball far_weight;              // w = v − 1
+  Rational threshold_error;     // R, in λ: how far a threshold may be off
+  Rational near_error;          // the same for ends of cells at or between the inputs
+  Rational between_error;       // for the two far ends of a cell between the inputs together
+  Rational cell_width;          // c₀, in λ: least width of a cell
+  Rational least_width;         // g = c₀ − 2R
+  // What the rounding of a product costs beyond both inputs is H/λ times this many v and w.
+  Rational near_products;
+  Rational far_products;
+  Ball near_weight;  // v = 1/(1 − e^−g)
+  Ball far_weight;   // w = v − 1
 };
 
 struct LossBound {
