@@ -1,13 +1,14 @@
 (** * The sharper loss bound
 
     The loss at an output whose cell lies on one side of both inputs, for the parameters at hand:
-    with the floats' actual spacing at the largest distance, and with the shift lemma in place of four
-    errors that know nothing of each other. *)
+    with the floats' actual spacing at the largest distance, and with the shift lemma in place of
+    four errors that know nothing of each other. *)
 
 From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
-From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell Steps.
+From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell.
+From Lastbit Require Import Steps.
 Local Open Scope R_scope.
 
 (** ** Thresholds, again *)
