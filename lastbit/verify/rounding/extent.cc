@@ -27,12 +27,12 @@ bool value_less(const ExtentEnd& a, const ExtentEnd& b) {
 }
 
 // The smaller and the larger end; of two equal ones the closed one, which excludes less.
-const ExtentEnd& smaller(const ExtentEnd& a, const ExtentEnd& b) {
+ExtentEnd smaller(const ExtentEnd& a, const ExtentEnd& b) {
   if (value_less(a, b)) return a;
   if (value_less(b, a)) return b;
   return a.open ? b : a;
 }
-const ExtentEnd& larger(const ExtentEnd& a, const ExtentEnd& b) {
+ExtentEnd larger(const ExtentEnd& a, const ExtentEnd& b) {
   if (value_less(a, b)) return b;
   if (value_less(b, a)) return a;
   return a.open ? b : a;
