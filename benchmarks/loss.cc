@@ -165,7 +165,7 @@ void show_gallery() {
   fmt::print("\nclaims and their exact losses; excess over Delta/scale in units of 2^-p\n");
   fmt::print("{:<24}{:>4}{:>13}{:>14}{:>14}  {}\n", "mechanism", "p", "verdict", "excess",
              "claimed", "witness: inputs, output, probabilities");
-  for (const GalleryRow& row : judged_gallery()) {
+  for (const FloatGalleryRow& row : judged_gallery()) {
     invariant(row.as_expected(), "every verdict is the expected one");
     const FloatMechanism mechanism(row.entry.model);
     const Rational claimed = row.entry.claim - row.entry.sensitivity / mechanism.scale();

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/document.h"
 #include "cli/loss_files.h"
+#include "cli/loss_gallery.h"
 #include "cli/loss_report.h"
 #include "cli/loss_study.h"
 #include "cli/utility_numbers.h"
@@ -28,7 +29,8 @@ std::string examples() {
          "  lastbit loss --epsilon 1 --bound 64 --x 12.37 --x2 13.37 --plot loss.svg\n"
          "  lastbit loss --epsilon 1 --bound 64 --certificate loss.json --coq loss.v\n"
          "  lastbit loss --epsilon 1 --bound 64 --model grid-uniform --claim 1.1\n"
-         "  lastbit loss --epsilon 1 --bound 16 --model fine-grid --grid 2^-8\n";
+         "  lastbit loss --epsilon 1 --bound 16 --model fine-grid --grid 2^-8\n"
+         "  lastbit loss --gallery\n";
 }
 
 struct LossOptions {
@@ -52,6 +54,7 @@ struct LossOptions {
     text("--grid", grid, "Of the model fine-grid: its spacing, such as 2^-8", "2^N");
     text("--uniform-bits", uniform_bits, "Of the model fewer-bits: the bits of u (P - 1)", "N");
     parser.app().add_flag("--models", models, "List the models");
+    parser.app().add_flag("--gallery", gallery, "Judge mechanisms that are known to be wrong");
     parser.app().add_flag("--shipped", shipped, "The scale that lastbit snap chooses for epsilon");
     parser.app().add_flag("--anyway", anyway, "Outside the domain of the theorem, too");
   }
@@ -71,6 +74,7 @@ struct LossOptions {
   std::string grid;
   std::string uniform_bits;
   bool models = false;
+  bool gallery = false;
   bool shipped = false;
   bool anyway = false;
 };
@@ -172,6 +176,7 @@ int run_loss(CommandArguments arguments, Sink& out) {
     list_models(parser.json(), out);
     return kExitOk;
   }
+  if (options.gallery) return show_gallery(parser.json(), out);
   const LossStudy answer = study(question_of(parser, options));
   const auto claim = options.claim.optional();
   const std::vector<std::string> written = files.write(answer);

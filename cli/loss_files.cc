@@ -8,6 +8,8 @@
 #include "cli/plot_svg.h"
 #include "cli/proof_files.h"
 #include "cli/utility_numbers.h"
+#include "lastbit/base/error.h"
+#include "lastbit/verify/rounding/gappa.h"
 
 namespace lastbit::cli {
 namespace {
@@ -47,6 +49,27 @@ Plot plot_of(const LossStudy& study) {
   return plot;
 }
 
+// gappa_of: the rounded sum for every input and every u whose noise is not beyond both bounds.
+std::string gappa_of(const LossStudy& study) {
+  const Rational& bound = study.mechanism.half_width();
+  const Rational& scale = study.mechanism.scale();
+  // 2^−k ≤ e^−t for k ≥ t/ln 2, and 1/ln 2 < 3/2.
+  const Rational reach = (Rational(2) * bound + study.mechanism.grid().spacing()) / scale;
+  const Integer exponent = (reach * Rational(3) / Rational(2)).ceil();
+  constexpr std::int64_t kMostExponent = 1 << 16;
+  if (exponent > Integer(kMostExponent)) {
+    throw Error(ErrorCode::kNotSupported, "loss", "the bound is too wide for a Gappa script",
+                "choose a smaller bound, or a larger scale");
+  }
+  const verify::Ranges ranges = {
+      {"f", verify::Extent::between(-bound, bound)},
+      {"lambda", verify::Extent::point(scale)},
+      {"U",
+       verify::Extent::between(Rational::two_to(-exponent.to_int64()), Rational(1) - study.eta())}};
+  return verify::gappa_script(verify::snapping_formula(1), ranges,
+                              FloatFormat::unbounded(study.question.precision));
+}
+
 }  // namespace
 
 void LossFiles::add_options(Arguments& parser) {
@@ -56,6 +79,7 @@ void LossFiles::add_options(Arguments& parser) {
   file("--plot", plot, "Draw the loss by output, as SVG");
   file("--certificate", certificate, "Write the worst loss for lastbit check");
   file("--coq", coq, "Write the worst loss as Coq theorems");
+  file("--gappa", gappa, "Write the rounding errors of the sum as a Gappa script");
 }
 
 std::vector<std::string> LossFiles::write(const LossStudy& study) const {
@@ -72,6 +96,10 @@ std::vector<std::string> LossFiles::write(const LossStudy& study) const {
   if (!coq.empty()) {
     write_file(coq, loss_as_coq(study));
     lines.push_back("Coq:         " + coq);
+  }
+  if (!gappa.empty()) {
+    write_file(gappa, gappa_of(study));
+    lines.push_back("Gappa:       " + gappa);
   }
   return lines;
 }

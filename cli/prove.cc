@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "cli/document.h"
 #include "cli/progress.h"
 #include "cli/proof_files.h"
+#include "cli/prove_floats.h"
 #include "cli/prove_outcome.h"
 #include "cli/table.h"
 #include "lastbit/base/text.h"
+#include "lastbit/mechanisms/snapping.h"
 #include "lastbit/verify/lang/printer.h"
 #include "lastbit/verify/report/theorem.h"
 
@@ -207,7 +210,7 @@ Outcomes decide_all(const std::vector<std::string>& files, double seconds) {
 }
 
 int show_one(const ProofOutcome& outcome, const std::string& certificate_file,
-             const ProofFiles& files, bool json, Sink& out) {
+             const ProofFiles& files, const std::optional<int>& precision, bool json, Sink& out) {
   std::vector<std::string> written;
   if (outcome.verdict == ProofVerdict::kProved) {
     if (!certificate_file.empty()) {
@@ -217,15 +220,22 @@ int show_one(const ProofOutcome& outcome, const std::string& certificate_file,
     const auto more = files.write(verify::read_certificate(outcome.certificate));
     written.insert(written.end(), more.begin(), more.end());
   }
+  std::optional<FloatTheorem> floats;
+  if (precision && outcome.verdict == ProofVerdict::kProved) {
+    floats = float_theorem(outcome.program, *precision);
+  }
   if (json) {
-    out.write(dumped(as_json(outcome)));
+    auto document = as_json(outcome);
+    if (floats) document["floats"] = as_json(*floats);
+    out.write(dumped(document));
   } else {
     out.write(in_words(outcome, Paint::for_terminal(STDOUT_FILENO)));
+    if (floats) out.write(as_text(*floats));
     for (const std::string& line : written) out.write("  " + line + "\n");
   }
   switch (outcome.verdict) {
     case ProofVerdict::kProved:
-      return kExitOk;
+      return floats && !floats->why_not.empty() ? kExitUnknown : kExitOk;
     case ProofVerdict::kRefuted:
       return kExitViolation;
     case ProofVerdict::kUnknown:
@@ -250,6 +260,14 @@ int show_many(const Outcomes& outcomes, bool json, Sink& out) {
   return good ? kExitOk : kExitViolation;
 }
 
+// precision_of: --precision, which the theorem on floats wants to be 7 at least.
+std::optional<int> precision_of(const Arguments& parser, const std::string& text) {
+  constexpr std::uint64_t kMostBits = 4096;
+  if (text.empty()) return std::nullopt;
+  constexpr std::uint64_t kLeastBits = SnappingPrice::kMinPrecision;
+  return static_cast<int>(parser.whole_number("--precision", text, kLeastBits, kMostBits));
+}
+
 }  // namespace
 
 int run_prove(CommandArguments arguments, Sink& out) {
@@ -263,10 +281,12 @@ int run_prove(CommandArguments arguments, Sink& out) {
       "(proved, where there is none), 65 when a file cannot be read.",
       "  lastbit prove mechanisms/correct/svt.dp\n"
       "  lastbit prove mechanisms/correct/svt.dp --certificate svt.cert --html svt.html\n"
+      "  lastbit prove mechanisms/correct/snapping.dp --precision 53\n"
       "  lastbit prove mechanisms/correct/laplace.dp mechanisms/broken/laplace_half_noise.dp\n");
   std::vector<std::string> paths;
   std::string certificate;
   std::string timeout = "10";
+  std::string precision;
   ProofFiles files;
   parser.app()
       .add_option("FILE", paths, "Mechanisms (*.dp), or folders with such")
@@ -279,18 +299,23 @@ int run_prove(CommandArguments arguments, Sink& out) {
   parser.app()
       .add_option("--timeout", timeout, "Seconds to search, for each file (10)")
       ->type_name("SECONDS");
+  parser.app()
+      .add_option("--precision", precision, "Say also what floats of P bits add to the loss")
+      ->type_name("P");
   if (!parser.parse(arguments, out)) return kExitOk;
 
+  const auto bits = precision_of(parser, precision);
   const auto seconds =
       static_cast<double>(parser.whole_number("--timeout", timeout, 1, kMostSeconds));
   std::error_code ignored;
   const bool is_one = paths.size() == 1 && !std::filesystem::is_directory(paths.front(), ignored);
   if (is_one) {
-    return show_one(decide(paths.front(), seconds), certificate, files, parser.json(), out);
+    return show_one(decide(paths.front(), seconds), certificate, files, bits, parser.json(), out);
   }
-  if (!certificate.empty() || !files.empty()) {
-    throw parser.wrong("--certificate, --latex, --html and --smtlib are for one mechanism",
-                       "name a single file");
+  if (!certificate.empty() || !files.empty() || bits) {
+    throw parser.wrong(
+        "--certificate, --latex, --html, --smtlib and --precision are for one mechanism",
+        "name a single file");
   }
   return show_many(decide_all(mechanism_files(paths), seconds), parser.json(), out);
 }

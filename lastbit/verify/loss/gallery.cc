@@ -22,9 +22,9 @@ FloatModel shipped(std::string_view scale, std::string_view half_width, int prec
 }
 
 // An entry whose claim is the published formula, whether or not its hypotheses hold.
-GalleryEntry against_formula(std::string name, std::string what, FloatModel model, bool refuted,
-                             const Rational& sensitivity = 1) {
-  GalleryEntry entry;
+FloatGalleryEntry against_formula(std::string name, std::string what, FloatModel model,
+                                  bool refuted, const Rational& sensitivity = 1) {
+  FloatGalleryEntry entry;
   entry.name = std::move(name);
   entry.what = std::move(what);
   entry.sensitivity = sensitivity;
@@ -40,10 +40,10 @@ GalleryEntry against_formula(std::string name, std::string what, FloatModel mode
   return entry;
 }
 
-void add_without_grid(std::vector<GalleryEntry>& list) {
+void add_without_grid(std::vector<FloatGalleryEntry>& list) {
   FloatModel model = shipped("1", "1");
   model.rounding = GridRounding::kNone;
-  GalleryEntry entry;
+  FloatGalleryEntry entry;
   entry.name = "naive";
   entry.what = "x + noise in floats, no grid: most outputs of one input are none of the other";
   entry.claim = 1;
@@ -52,7 +52,7 @@ void add_without_grid(std::vector<GalleryEntry>& list) {
   list.push_back(std::move(entry));
 }
 
-void add_wrong_uniforms(std::vector<GalleryEntry>& list) {
+void add_wrong_uniforms(std::vector<FloatGalleryEntry>& list) {
   FloatModel model = shipped("1", "64");
   model.uniform = UniformModel::kGrid;
   list.push_back(against_formula("grid-uniform-64",
@@ -83,7 +83,7 @@ void add_wrong_uniforms(std::vector<GalleryEntry>& list) {
   }
 }
 
-void add_fine_grids(std::vector<GalleryEntry>& list) {
+void add_fine_grids(std::vector<FloatGalleryEntry>& list) {
   for (const int exponent : {-4, -8, -12}) {
     FloatModel model = shipped("1", "16");
     model.grid = Grid(exponent);
@@ -96,10 +96,10 @@ void add_fine_grids(std::vector<GalleryEntry>& list) {
   }
 }
 
-void add_wrong_claims(std::vector<GalleryEntry>& list) {
-  GalleryEntry exact = against_formula("claims-exactly-1/scale",
-                                       "the mechanism that ships, charged as if rounding were free",
-                                       shipped("1", "16"), true);
+void add_wrong_claims(std::vector<FloatGalleryEntry>& list) {
+  FloatGalleryEntry exact = against_formula(
+      "claims-exactly-1/scale", "the mechanism that ships, charged as if rounding were free",
+      shipped("1", "16"), true);
   exact.claim = 1;
   exact.claim_text = "Δ/λ";
   list.push_back(std::move(exact));
@@ -133,7 +133,7 @@ void add_wrong_claims(std::vector<GalleryEntry>& list) {
   }
 }
 
-void add_controls(std::vector<GalleryEntry>& list) {
+void add_controls(std::vector<FloatGalleryEntry>& list) {
   const std::pair<GridRounding, const char*> roundings[] = {
       {GridRounding::kHalfUp, "what ships"},
       {GridRounding::kHalfEven, "ties to even multiples: harmless"},
@@ -149,8 +149,8 @@ void add_controls(std::vector<GalleryEntry>& list) {
 
 }  // namespace
 
-std::vector<GalleryEntry> gallery() {
-  std::vector<GalleryEntry> list;
+std::vector<FloatGalleryEntry> gallery() {
+  std::vector<FloatGalleryEntry> list;
   add_without_grid(list);
   add_wrong_uniforms(list);
   add_fine_grids(list);
@@ -159,9 +159,9 @@ std::vector<GalleryEntry> gallery() {
   return list;
 }
 
-GalleryRow judged(const GalleryEntry& entry) {
+FloatGalleryRow judged(const FloatGalleryEntry& entry) {
   const FloatMechanism mechanism(entry.model);
-  GalleryRow row;
+  FloatGalleryRow row;
   row.entry = entry;
   if (entry.pairs.empty()) {
     SearchOptions options;
@@ -188,9 +188,9 @@ GalleryRow judged(const GalleryEntry& entry) {
   return row;
 }
 
-std::vector<GalleryRow> judged_gallery() {
-  std::vector<GalleryRow> rows;
-  for (const GalleryEntry& entry : gallery()) rows.push_back(judged(entry));
+std::vector<FloatGalleryRow> judged_gallery() {
+  std::vector<FloatGalleryRow> rows;
+  for (const FloatGalleryEntry& entry : gallery()) rows.push_back(judged(entry));
   return rows;
 }
 

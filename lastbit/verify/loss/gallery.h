@@ -14,8 +14,8 @@
 
 namespace lastbit::verify {
 
-// GalleryEntry: a mechanism, what is claimed about it, and where to look.
-struct GalleryEntry {
+// FloatGalleryEntry: a mechanism, what is claimed about it, and where to look.
+struct FloatGalleryEntry {
   std::string name;
   std::string what;  // what it does, or does wrong
   FloatModel model;
@@ -27,8 +27,8 @@ struct GalleryEntry {
   std::vector<std::pair<Rational, Rational>> pairs;
 };
 
-struct GalleryRow {
-  GalleryEntry entry;
+struct FloatGalleryRow {
+  FloatGalleryEntry entry;
   PairLoss worst;  // of the pairs that were looked at
   std::uint64_t pairs = 0;
   bool refuted = false;  // certain: the loss is infinite, or its ball lies above the claim
@@ -39,11 +39,11 @@ struct GalleryRow {
 };
 
 // gallery: the entries, in the order in which they are told.
-std::vector<GalleryEntry> gallery();
+std::vector<FloatGalleryEntry> gallery();
 // judged: the verdict on one entry.
 // Ensures   refuted only if the loss certainly exceeds the claim. Not refuted proves nothing.
-GalleryRow judged(const GalleryEntry& entry);
+FloatGalleryRow judged(const FloatGalleryEntry& entry);
 // judged_gallery: all of them; takes some seconds.
-std::vector<GalleryRow> judged_gallery();
+std::vector<FloatGalleryRow> judged_gallery();
 
 }  // namespace lastbit::verify

@@ -12,8 +12,8 @@
 namespace lastbit::verify {
 namespace {
 
-GalleryEntry entry(std::string_view name) {
-  for (GalleryEntry& entry : gallery()) {
+FloatGalleryEntry entry(std::string_view name) {
+  for (FloatGalleryEntry& entry : gallery()) {
     if (entry.name == name) return std::move(entry);
   }
   ADD_FAILURE() << name << " is not in the gallery";
@@ -30,7 +30,7 @@ const std::map<std::string, double, std::less<>>& published() {
 
 TEST(GalleryTest, EveryVerdictIsTheExpectedOne) {
   std::set<std::string> names;
-  for (const GalleryRow& row : judged_gallery()) {
+  for (const FloatGalleryRow& row : judged_gallery()) {
     const std::string& name = row.entry.name;
     EXPECT_TRUE(names.insert(name).second) << "two entries are called " << name;
     EXPECT_TRUE(row.as_expected()) << name;
@@ -47,7 +47,7 @@ TEST(GalleryTest, EveryVerdictIsTheExpectedOne) {
 TEST(GalleryTest, InfiniteLossesAreInfiniteAndNotLarge) {
   for (const char* name : {"naive", "grid-uniform-64", "double-400", "large-bound-4",
                            "large-bound-6", "large-bound-7"}) {
-    const GalleryRow row = judged(entry(name));
+    const FloatGalleryRow row = judged(entry(name));
     EXPECT_TRUE(row.worst.worst.infinite()) << name;
     EXPECT_FALSE(row.excess_in_eta) << name;
   }
@@ -69,7 +69,7 @@ TEST(GalleryTest, SmallBoundsLoseTheirPublishedFractions) {
 }
 
 TEST(GalleryTest, DoublesThatEndTooEarlyHaveTheirPublishedExcess) {
-  const GalleryRow row = judged(entry("double-360"));
+  const FloatGalleryRow row = judged(entry("double-360"));
   if (!row.excess_in_eta) FAIL() << "an infinite loss";
   EXPECT_NEAR(row.excess_in_eta->lower(), 19900, 50);
 }
@@ -77,7 +77,7 @@ TEST(GalleryTest, DoublesThatEndTooEarlyHaveTheirPublishedExcess) {
 TEST(GalleryTest, ControlsAreAboutAnotherRoundingAndNothingElse) {
   for (const char* name :
        {"control-half-up", "control-half-even", "control-toward-zero", "control-half-added"}) {
-    const GalleryEntry control = entry(name);
+    const FloatGalleryEntry control = entry(name);
     EXPECT_FALSE(control.refuted);
     EXPECT_EQ(control.model.half_width, Rational(64));
     EXPECT_FALSE(control.model.grid);
