@@ -26,7 +26,7 @@ using testing::tape_of_words;
 using testing::words_used;
 
 // Sanitizers make balls ten times slower and look for other things than wrong answers.
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef LASTBIT_SANITIZED
 constexpr std::size_t kShare = 20;
 #else
 constexpr std::size_t kShare = 1;

@@ -79,7 +79,7 @@ TEST(ExponentialTest, LaterWordsAreTheNextBitsOfU) {
 }
 
 TEST(ExponentialTest, FloorAffineAgreesWithMpfrOnAHundredThousandSamples) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef LASTBIT_SANITIZED
   constexpr std::size_t kSamples = 5'000;  // MPFR is the same, and slow to check
 #else
   constexpr std::size_t kSamples = 100'000;

@@ -105,7 +105,7 @@ std::string difference(const Program& first, const Program& second) {
 
 // Under sanitizers everything takes twenty times as long; a part of the sample shows what they look
 // for, and the slow proofs are left to the other build.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef LASTBIT_SANITIZED
 constexpr std::size_t kThinning = 25;
 const std::vector<std::string_view> kSlow = {"noisy_m", "svt", "adaptive", "clipped",
                                              "exponential_c"};

@@ -12,15 +12,8 @@
 namespace lastbit::verify {
 
 // kMostBits: the largest precision that is enumerated. Under sanitizers MPFR is the same, and slow to
-// check. g++ says so by a macro, clang by a feature.
-#if defined(__SANITIZE_ADDRESS__)
-#define LASTBIT_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LASTBIT_ADDRESS_SANITIZER 1
-#endif
-#endif
-#ifdef LASTBIT_ADDRESS_SANITIZER
+// check.
+#ifdef LASTBIT_SANITIZED
 inline constexpr int kMostBits = 5;
 #else
 inline constexpr int kMostBits = 12;
