@@ -113,6 +113,7 @@ TEST(ExhaustiveTest, AgreesWithALoopOverAllPairs) {
 ExhaustiveResult bounds_at(int precision) {
   ExhaustiveOptions options;
   options.precision = precision;
+  options.finest = -8;
   options.bounds = {linear_bound("proved", precision, 18, 14, 0, 4),
                     linear_bound("published", precision, 12, 2, 1, 4),
                     linear_bound("published, any B", precision, 12, 2, 0, 4)};
@@ -120,7 +121,7 @@ ExhaustiveResult bounds_at(int precision) {
 }
 
 TEST(ExhaustiveTest, NoPairOfSmallFloatsViolatesTheProvedBound) {
-  for (const int precision : {5, 6, 7}) {
+  for (const int precision : {6, 7}) {
     const ExhaustiveResult result = bounds_at(precision);
     EXPECT_EQ(result.bounds[0].violations, 0U) << precision;
     EXPECT_EQ(result.bounds[0].settings, result.settings);

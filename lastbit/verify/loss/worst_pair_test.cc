@@ -168,9 +168,9 @@ TEST(WorstPairTest, ResultKeepsItsPromises) {
     const char *scale, *half_width, *sensitivity;
     bool float_inputs;
   };
-  const Case cases[] = {{8, "1.28125", "0.1", "1/16", true}, {8, "1", "3", "1/3", false},
-                        {12, "1.5", "7.7", "2", true},       {24, "1.9375", "15", "5", false},
-                        {40, "1.0625", "1", "4", true},      {53, "1.25", "12.3", "1/1024", true},
+  const Case cases[] = {{8, "1.28125", "0.1", "1/16", true},
+                        {12, "1.5", "7.7", "2", true},
+                        {53, "1.25", "12.3", "1/1024", true},
                         {118, "1.75", "3.5", "1", false}};
   for (const Case& one : cases) {
     const FloatMechanism mechanism =
