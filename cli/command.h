@@ -15,6 +15,7 @@ int run_check(CommandArguments arguments, Sink& out);
 int run_demo(CommandArguments arguments, Sink& out);
 int run_explain(CommandArguments arguments, Sink& out);
 int run_generate(CommandArguments arguments, Sink& out);
+int run_ledger(CommandArguments arguments, Sink& out);
 int run_loss(CommandArguments arguments, Sink& out);
 int run_prove(CommandArguments arguments, Sink& out);
 int run_snap(CommandArguments arguments, Sink& out);

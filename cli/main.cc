@@ -21,11 +21,12 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 9> kCommands = {{
+constexpr std::array<Command, 10> kCommands = {{
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"explain", "Show the proof that a certificate holds", run_explain},
     {"generate", "Write a synthetic survey as CSV", run_generate},
+    {"ledger", "Keep a privacy budget that outlives the process", run_ledger},
     {"loss", "Say what floating point costs: proved bound and exact loss", run_loss},
     {"prove", "Prove that mechanisms keep their claims, or find out why not", run_prove},
     {"snap", "Release private values: numbers in, noisy numbers out", run_snap},
@@ -69,7 +70,8 @@ std::string help() {
       "  lastbit utility accuracy --epsilon 1 --bound 1000\n"
       "  lastbit prove mechanisms/correct/svt.dp --certificate svt.cert\n"
       "  lastbit check svt.cert\n"
-      "  lastbit loss --epsilon 1 --bound 64\n",
+      "  lastbit loss --epsilon 1 --bound 64\n"
+      "  lastbit ledger init survey.ledger --epsilon 2\n",
       LASTBIT_VERSION, commands);
 }
 

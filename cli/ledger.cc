@@ -1,0 +1,141 @@
+// lastbit ledger: budgets that outlive a process. Nothing here spends; releases do.
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/ledger_topics.h"
+#include "lastbit/base/text.h"
+
+namespace lastbit::cli {
+namespace {
+
+struct Topic {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(CommandArguments, Sink&);
+};
+constexpr std::array<Topic, 4> kTopics = {{
+    {"init", "Make a new ledger with a budget", run_ledger_init},
+    {"show", "List what was spent, and what is left", run_ledger_show},
+    {"verify", "Check every record, the chain of hashes and the sums", run_ledger_verify},
+    {"export", "Write all entries as CSV or JSON", run_ledger_export},
+}};
+
+std::string help() {
+  std::string topics;
+  for (const Topic& topic : kTopics)
+    topics += fmt::format("  {:<12}{}\n", topic.name, topic.summary);
+  return fmt::format(
+      "Keep a privacy budget in a file. A release books its cost there before it draws noise, so "
+      "a\n"
+      "ledger may count too much (a release that was killed), never too little.\n"
+      "\n"
+      "Usage: lastbit ledger TOPIC FILE [options]\n"
+      "\n"
+      "Topics:\n"
+      "{}"
+      "\n"
+      "Every topic has --help, with examples, and --json.\n"
+      "\n"
+      "Examples:\n"
+      "  lastbit ledger init survey.ledger --epsilon 2\n"
+      "  lastbit ledger show survey.ledger\n"
+      "  lastbit ledger verify survey.ledger\n"
+      "  lastbit ledger export survey.ledger --csv\n",
+      topics);
+}
+
+nlohmann::ordered_json cost_json(const Cost& cost) {
+  switch (cost.kind()) {
+    case LossKind::kPure:
+      return {{"epsilon", cost.epsilon().to_string()}};
+    case LossKind::kApproximate:
+      return {{"epsilon", cost.epsilon().to_string()}, {"delta", cost.delta().to_string()}};
+    case LossKind::kConcentrated:
+      break;
+  }
+  return {{"rho", cost.rho().to_string()}};
+}
+
+nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
+  nlohmann::ordered_json json = {{"id", entry.id},
+                                 {"time", entry.time},
+                                 {"state", entry_state(entry)},
+                                 {"completed", nullptr},
+                                 {"description", entry.spending.description},
+                                 {"data", entry.spending.data},
+                                 {"plan", entry.spending.plan},
+                                 {"mechanisms", entry.spending.mechanisms},
+                                 {"cost", cost_json(entry.spending.cost)},
+                                 {"price", cost_json(entry.price)},
+                                 {"total", cost_json(entry.total)},
+                                 {"hash", entry.hash}};
+  if (entry.completed) json["completed"] = *entry.completed;
+  return json;
+}
+
+}  // namespace
+
+int run_ledger(CommandArguments arguments, Sink& out) {
+  if (arguments.empty()) {
+    throw Failure::usage("ledger", "no topic is given", "see lastbit ledger --help");
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h") {
+    out.write(help());
+    return kExitOk;
+  }
+  std::vector<std::string> names = {"--help"};
+  for (const Topic& topic : kTopics) {
+    if (topic.name == name) return topic.run(arguments.subspan(1), out);
+    names.emplace_back(topic.name);
+  }
+  const auto nearest = nearest_name(name, names);
+  throw Failure::usage(
+      "ledger", fmt::format("there is no topic {}", lastbit::quoted(name)),
+      nearest ? fmt::format("did you mean {}?", *nearest) : "lastbit ledger --help lists them");
+}
+
+void add_ledger_file(Arguments& parser, std::string& file) {
+  parser.app().add_option("FILE", file, "The ledger's file")->required()->type_name("");
+}
+
+nlohmann::ordered_json summary_json(const std::string& file, const LedgerContents& contents) {
+  nlohmann::ordered_json json = {{"file", file},
+                                 {"description", contents.description},
+                                 {"created", contents.created},
+                                 {"budget", cost_json(contents.budget.cap())},
+                                 {"spent", cost_json(contents.spent)},
+                                 {"left", cost_json(contents.budget.left(contents.spent))},
+                                 {"spendings", contents.entries.size()},
+                                 {"records", contents.records},
+                                 {"head", contents.head},
+                                 {"damage", nullptr}};
+  if (contents.damage) {
+    json["damage"] = {{"record", contents.damage->record}, {"problem", contents.damage->problem}};
+  }
+  return json;
+}
+
+nlohmann::ordered_json contents_json(const std::string& file, const LedgerContents& contents) {
+  auto entries = nlohmann::ordered_json::array();
+  for (const LedgerEntry& entry : contents.entries) entries.push_back(entry_json(entry));
+  auto json = summary_json(file, contents);
+  json["entries"] = std::move(entries);
+  return json;
+}
+
+std::string entry_state(const LedgerEntry& entry) {
+  return entry.completed ? "finished" : "not finished";
+}
+
+std::string damage_text(const LedgerDamage& damage) {
+  if (damage.record == 0) return damage.problem;
+  return fmt::format("record {}: {}", damage.record, damage.problem);
+}
+
+}  // namespace lastbit::cli
