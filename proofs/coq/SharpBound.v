@@ -7,7 +7,7 @@ From Coq Require Import Reals Lra Lia ZArith Bool List Classical.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell.
-From Lastbit Require Import SnappingLoss Snapping Steps SharpLoss SharpCells SharpTable.
+From Lastbit Require Import SnappingLoss Snapping Steps Levels SharpLoss SharpCells SharpTable.
 Local Open Scope R_scope.
 
 Section Bound.
@@ -37,9 +37,15 @@ Definition largest_width : R := (L + eta p * last_boundary) / l.
 Definition logarithm_half_gap : R :=
   half_gap p Above ((farthest + half_gap p Above farthest) / l).
 
-(** The excess for inputs at most [D] apart, when the rounding of the logarithm adds [H2]. *)
-Definition sharp_excess (H2 D : R) : R :=
-  table_excess p l least_width largest_width farthest H2 (Rmin D (2 * B)).
+(** What the rounding of the logarithm adds to a threshold. When the scale is a power of two, its
+    product with the rounded logarithm is a float, and one rounding is all there is. *)
+Definition logarithm_adds (H2 : R) : Prop :=
+  H2 = logarithm_half_gap \/ (H2 = 0 /\ l = L).
+
+(** The excess for inputs at most [D] apart, when the rounding of the logarithm adds [H2] and that
+    of the product costs [near] half gaps at the near end of a cell and [far] at the far end. *)
+Definition sharp_excess (H2 near far D : R) : R :=
+  table_excess p l least_width largest_width farthest H2 near far (Rmin D (2 * B)).
 
 Lemma last_boundary_range : 0 < last_boundary <= B + L / 2.
 Proof.
@@ -163,16 +169,41 @@ Qed.
 
 (** ** One output *)
 
-Variables H2 D : R.
-Hypothesis all_levels : levels p l farthest H2.
-Hypothesis H2_range : 0 <= H2 <= eta p * (1 + eta p) * (farthest / l).
+Variables H2 near far D : R.
+Hypothesis adds : logarithm_adds H2.
+
+Lemma logarithm_levels : levels p l farthest H2.
+Proof.
+  destruct adds as [-> | [-> Hl]]; [apply levels_general | apply levels_power_of_two with k];
+    auto using precision_positive, farthest_positive.
+Qed.
+
+Lemma logarithm_range : 0 <= H2 <= eta p * (1 + eta p) * (farthest / l).
+Proof.
+  pose proof farthest_positive as HX. pose proof (eta_positive p) as He.
+  pose proof (half_gap_positive p Above farthest) as Hh.
+  pose proof (half_gap_relative p Above _ HX) as Hr.
+  destruct adds as [-> | [-> _]].
+  - split; [left; apply half_gap_positive |]. unfold logarithm_half_gap.
+    assert (Hd : 0 < (farthest + half_gap p Above farthest) / l)
+      by (apply Rdiv_lt_0_compat; lra).
+    apply Rle_trans with (1 := half_gap_relative p Above _ Hd). rewrite Rmult_assoc.
+    apply Rmult_le_compat_l; [lra |]. unfold Rdiv. rewrite <- Rmult_assoc.
+    apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | lra].
+  - split; [apply Rle_refl |]. apply Rmult_le_pos; [apply Rmult_le_pos; lra |].
+    left. now apply Rdiv_lt_0_compat.
+Qed.
+
+Definition input_costs (x x' : R) : Prop :=
+  costs p l least_width farthest H2 near far (clamp B x) (clamp B x').
 
 Theorem sharp_output x x' o :
-  Rabs (x - x') <= D ->
+  Rabs (x - x') <= D -> input_costs x x' ->
   snapping_chance p l B k x o
-  <= exp (Rabs (x - x') / l + sharp_excess H2 D) * snapping_chance p l B k x' o.
+  <= exp (Rabs (x - x') / l + sharp_excess H2 near far D) * snapping_chance p l B k x' o.
 Proof.
-  intros HD. pose proof (bpow_gt_0 radix2 k) as HL. destruct (eta_range p p_large) as [_ He].
+  intros HD Hcost. pose proof (bpow_gt_0 radix2 k) as HL. destruct (eta_range p p_large) as [_ He].
+  pose proof logarithm_levels as Hlevels. pose proof logarithm_range as H2_range.
   pose proof (last_nonnegative B L HL B_positive) as HK.
   pose proof (clamp_range B x B_positive) as Hx. pose proof (clamp_range B x' B_positive) as Hx'.
   pose proof (clamp_contracts B x x' B_positive) as Hc. destruct widths_range as [Hw1 Hw2].
@@ -182,7 +213,7 @@ Proof.
   unfold snapping_chance. set (S := gives (release p B L) o).
   assert (Hpos : 0 <= float_chance p l (clamp B x') S) by apply float_chance_positive, _.
   assert (Hmain : float_chance p l (clamp B x) S
-    <= exp (Rabs (clamp B x - clamp B x') / l + sharp_excess H2 D)
+    <= exp (Rabs (clamp B x - clamp B x') / l + sharp_excess H2 near far D)
        * float_chance p l (clamp B x') S).
   2: { apply Rle_trans with (1 := Hmain). apply Rmult_le_compat_r; [exact Hpos |].
        apply exp_le_compat. pose proof (divide_le l l_positive _ _ Hc). lra. }
@@ -191,14 +222,16 @@ Proof.
          apply gives_false; intros E; apply Hnone; now eexists; exact E. }
   unfold release in Ho. unfold S. rewrite <- Ho. unfold sharp_excess.
   destruct (finish_outputs B L (fl p w) HL B_positive) as [E | [E | [j [Hj E]]]]; rewrite E.
-  - apply (ray_loss_mirror p l least_width largest_width farthest H2) with (start p k (- last B L));
+  - apply (ray_loss_mirror p l least_width largest_width farthest H2 near far)
+      with (start p k (- last B L));
       auto using precision_positive; try (apply start_distance; lia || lra); try lra.
     now apply bottom_cell with l.
-  - apply (ray_loss p l least_width largest_width farthest H2) with (start p k (last B L + 1));
+  - apply (ray_loss p l least_width largest_width farthest H2 near far)
+      with (start p k (last B L + 1));
       auto using precision_positive; try (apply start_distance; lia || lra); try lra.
     now apply top_cell with l.
   - destruct (start_width j Hj) as [Hab Hw].
-    apply (interval_loss p l least_width largest_width farthest H2)
+    apply (interval_loss p l least_width largest_width farthest H2 near far)
       with (start p k j) (start p k (j + 1));
       auto using precision_positive; try (apply start_distance; lia || lra); try lra.
     now apply inside_cell with l.
@@ -207,11 +240,11 @@ Qed.
 (** ** Sets of outputs *)
 
 Theorem sharp_set x x' S :
-  Rabs (x - x') <= D ->
+  Rabs (x - x') <= D -> input_costs x x' ->
   set_chance p l B k x S
-  <= exp (Rabs (x - x') / l + sharp_excess H2 D) * set_chance p l B k x' S.
+  <= exp (Rabs (x - x') / l + sharp_excess H2 near far D) * set_chance p l B k x' S.
 Proof.
-  intros HD. set (F := exp (Rabs (x - x') / l + sharp_excess H2 D)).
+  intros HD Hcost. set (F := exp (Rabs (x - x') / l + sharp_excess H2 near far D)).
   assert (H : forall os, set_chance p l B k x (restricted S os)
                          <= F * set_chance p l B k x' (restricted S os)).
   { unfold set_chance. induction os as [| o os IH].
@@ -227,12 +260,42 @@ Proof.
         { intros y. rewrite <- (float_chance_plus p p_large) by
             (intros w; now apply restricted_disjoint).
           apply float_chance_ext. intros w. now apply restricted_add. }
-        rewrite !E. pose proof (sharp_output x x' o HD) as Hone. fold F in Hone.
+        rewrite !E. pose proof (sharp_output x x' o HD Hcost) as Hone. fold F in Hone.
         unfold snapping_chance in Hone. lra. }
   specialize (H (outputs B L)). unfold set_chance in *.
   rewrite !(float_chance_ext _ _ _ (fun w => S (release p B L w))
               (fun w => restricted S (outputs B L) (release p B L w))); [exact H | |];
     intros w; symmetry; apply restricted_all, finish_listed; auto using bpow_gt_0.
+Qed.
+
+(** ** What it costs to move an input *)
+
+Lemma clamped_apart x x' : clamp B x <> clamp B x' -> 0 < Rabs (clamp B x - clamp B x').
+Proof. intros H. apply Rabs_pos_lt. lra. Qed.
+
+Lemma clamp_on_grid u i m x :
+  x = IZR i * u -> B = IZR m * u -> exists j, clamp B x = IZR j * u.
+Proof.
+  intros Hx HB. destruct (clamp_cases B x B_positive) as [[_ E] | [[_ E] | [_ E]]]; rewrite E.
+  - exists (- m)%Z. rewrite HB, opp_IZR. ring.
+  - now exists i.
+  - now exists m.
+Qed.
+
+(** The distance of two clamped inputs of a grid is a multiple of its step. *)
+Lemma distance_on_grid u q i i' m x x' :
+  u = IZR q * (2 * half_gap p Above farthest) ->
+  x = IZR i * u -> x' = IZR i' * u -> B = IZR m * u ->
+  exists n, Rabs (clamp B x - clamp B x') = IZR n * (2 * half_gap p Above farthest).
+Proof.
+  intros Hu Hx Hx' HB. destruct (clamp_on_grid u i m x Hx HB) as [j ->].
+  destruct (clamp_on_grid u i' m x' Hx' HB) as [j' ->]. rewrite Hu.
+  assert (E : IZR j * (IZR q * (2 * half_gap p Above farthest))
+              - IZR j' * (IZR q * (2 * half_gap p Above farthest))
+              = IZR ((j - j') * q) * (2 * half_gap p Above farthest)).
+  { rewrite mult_IZR, minus_IZR. ring. }
+  rewrite E. exists (Z.abs ((j - j') * q)). rewrite Rabs_mult, abs_IZR. f_equal.
+  apply Rabs_right. pose proof (half_gap_positive p Above farthest). lra.
 Qed.
 
 End Bound.
@@ -243,38 +306,40 @@ End Bound.
     power of two that is not below it as the grid and a half-width of at most 2^(p - 7) scales, real
     inputs at most [D] apart give every set of outputs with probabilities that differ by a factor of
     at most exp (|x - x'| / scale + sharp_excess). *)
-Theorem sharp_private p k l B D x x' S :
+Theorem sharp_private p k l B H2 D x x' S :
   (7 <= p)%Z -> 0 < l -> 0 < B -> l <= bpow radix2 k < 2 * l -> B <= bpow radix2 (p - 7) * l ->
-  Rabs (x - x') <= D ->
+  logarithm_adds p l B k H2 -> Rabs (x - x') <= D ->
   snap_chance p k l B x S
-  <= exp (Rabs (x - x') / l + sharp_excess p l B k (logarithm_half_gap p l B k) D)
-     * snap_chance p k l B x' S.
+  <= exp (Rabs (x - x') / l + sharp_excess p l B k H2 2 0 D) * snap_chance p k l B x' S.
 Proof.
-  intros Hp Hl HB Hk Hw HD. rewrite !snap_chance_is_set_chance.
-  pose proof (precision_positive p Hp) as Hpos. pose proof (eta_positive p) as He.
-  pose proof (farthest_positive p Hp B k HB) as HX.
-  apply sharp_set; auto; [now apply levels_general |].
-  unfold logarithm_half_gap. pose proof (half_gap_positive p Above (farthest p B k)) as Hh.
-  pose proof (half_gap_relative p Above _ HX) as Hr. split; [left; apply half_gap_positive |].
-  assert (Hd : 0 < (farthest p B k + half_gap p Above (farthest p B k)) / l)
-    by (apply Rdiv_lt_0_compat; lra).
-  apply Rle_trans with (1 := half_gap_relative p Above _ Hd). rewrite Rmult_assoc.
-  apply Rmult_le_compat_l; [lra |]. unfold Rdiv. rewrite <- Rmult_assoc.
-  apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | lra].
+  intros Hp Hl HB Hk Hw HH2 HD. rewrite !snap_chance_is_set_chance.
+  pose proof (precision_positive p Hp) as Hpos.
+  apply sharp_set; auto. intros Hne. apply costs_of_reals.
+  - apply width_stays; auto. now apply logarithm_range.
+  - now apply clamped_apart.
 Qed.
 
-(** When the scale is a power of two, the product of the scale and the rounded logarithm is a float,
-    and one rounding is all there is. *)
-Theorem sharp_private_power_of_two p k B D x x' S :
-  (7 <= p)%Z -> 0 < B -> B <= bpow radix2 (p - 7) * bpow radix2 k -> Rabs (x - x') <= D ->
-  snap_chance p k (bpow radix2 k) B x S
-  <= exp (Rabs (x - x') / bpow radix2 k + sharp_excess p (bpow radix2 k) B k 0 D)
-     * snap_chance p k (bpow radix2 k) B x' S.
+(** When the inputs and the half-width are multiples of a step [u], as counts are of 1, and [u] is a
+    multiple of the gap between floats at the largest distance, the products cost less: one half
+    gap, or half of one if [D] is at most half of the power of two below that distance. *)
+Theorem sharp_private_on_grid p k l B H2 D u q i i' m c S :
+  (7 <= p)%Z -> 0 < l -> 0 < B -> l <= bpow radix2 k < 2 * l -> B <= bpow radix2 (p - 7) * l ->
+  logarithm_adds p l B k H2 ->
+  u = IZR q * (2 * half_gap p Above (farthest p B k)) -> B = IZR m * u ->
+  c = 1 \/ (c = / 2 /\ 2 * D <= bpow radix2 (exponent Above (farthest p B k))) ->
+  let x := IZR i * u in
+  let x' := IZR i' * u in
+  Rabs (x - x') <= D ->
+  snap_chance p k l B x S
+  <= exp (Rabs (x - x') / l + sharp_excess p l B k H2 c c D) * snap_chance p k l B x' S.
 Proof.
-  intros Hp HB Hw HD. rewrite !snap_chance_is_set_chance. pose proof (bpow_gt_0 radix2 k) as Hl.
-  pose proof (precision_positive p Hp) as Hpos. pose proof (eta_positive p) as He.
-  pose proof (farthest_positive p Hp B k HB) as HX.
-  apply sharp_set; auto; [lra | now apply levels_power_of_two with k |].
-  split; [apply Rle_refl |]. apply Rmult_le_pos; [apply Rmult_le_pos; lra |].
-  left. now apply Rdiv_lt_0_compat.
+  intros Hp Hl HB Hk Hw HH2 Hu Hm Hc x x' HD. rewrite !snap_chance_is_set_chance.
+  pose proof (precision_positive p Hp) as Hpos.
+  destruct (distance_on_grid p B k HB u q i i' m x x' Hu eq_refl eq_refl Hm) as [n Hn].
+  assert (Hg : exp (- safe_width p l (least_width p l B k) (farthest p B k) H2) <= / 2).
+  { apply width_stays; auto. now apply logarithm_range. }
+  apply sharp_set; auto. intros Hne. pose proof (clamped_apart B x x' Hne) as H0.
+  destruct Hc as [-> | [-> Hs]]; [now apply costs_on_grid with n |].
+  apply costs_on_grid_small with n; auto.
+  pose proof (clamp_contracts B x x' HB). lra.
 Qed.

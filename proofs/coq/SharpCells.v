@@ -7,7 +7,7 @@ From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell.
-From Lastbit Require Import Steps SharpLoss.
+From Lastbit Require Import Steps Levels SharpLoss.
 Local Open Scope R_scope.
 
 (** ** The cost of an input inside a cell *)

@@ -7,7 +7,7 @@ From Coq Require Import Reals Lra Lia ZArith Bool.
 From Coquelicot Require Import Coquelicot.
 From Flocq Require Import Core.
 From Lastbit Require Import Laplace IdealSnapping Rounding UnitFloat Thresholds Exponential OneCell.
-From Lastbit Require Import Steps SharpLoss SharpCells.
+From Lastbit Require Import Steps Levels SharpLoss SharpCells.
 Local Open Scope R_scope.
 
 (** ** The table *)
@@ -16,9 +16,10 @@ Section Table.
 
 (** The precision; the scale; the least and the largest width of a cell, in units of the scale; the
     largest distance of an input from an end of a cell; what the rounding of the logarithm adds; the
+    half gaps that the rounding of the product costs, at the near and at the far end of a cell; the
     largest distance of the inputs. *)
 Variable p : Z.
-Variables l c c1 X H2 spread : R.
+Variables l c c1 X H2 near far spread : R.
 
 Notation v := (near_weight (safe_width p l c X H2)).
 Notation w := (far_weight (safe_width p l c X H2)).
@@ -27,8 +28,9 @@ Definition far_cost : R := - ln (1 - 2 * eta p * w).
 Definition spread_error : R := eta p * (2 + eta p) * (spread / l + c1).
 Definition near_error : R := Rmin (shift_error p l X H2) spread_error.
 
-Definition excess_at_bound : R := ray_excess p l X H2.
-Definition excess_on_one_side : R := one_side_excess p l (safe_width p l c X H2) X H2 + far_cost.
+Definition excess_at_bound : R := ray_excess p l X H2 near.
+Definition excess_on_one_side : R :=
+  one_side_excess p l (safe_width p l c X H2) X H2 near far + far_cost.
 Definition excess_between : R := (v + w) * spread_error + 2 * eta p * v + far_cost.
 Definition excess_at_one : R :=
   (v + w) * near_error
@@ -55,6 +57,27 @@ Hypothesis c1_range : 0 <= c1 <= 3.
 Hypothesis all_levels : levels p l X H2.
 Hypothesis H2_positive : 0 <= H2.
 Hypothesis width_enough : exp (- safe_width p l c X H2) <= / 2.
+
+(** What is assumed of two inputs: the half gaps that it costs to move from one to the other. *)
+Definition costs (x x' : R) : Prop :=
+  x <> x' -> shift_costs p (safe_width p l c X H2) X near far (Rabs (x - x')).
+
+Lemma table_excess_positive : 0 <= table_excess.
+Proof.
+  apply Rle_trans with excess_at_both; [| apply table_covers]. unfold excess_at_both, inside_cost.
+  pose proof (inside_part_range p eta_small c c_range) as Hi. pose proof (eta_positive p) as He.
+  assert (0 <= eta p ^ 2) by (apply pow_le; lra).
+  assert (ln (1 - inside_part p c) <= ln 1) by (apply ln_le; lra). rewrite ln_1 in *. lra.
+Qed.
+
+Lemma same_input x S :
+  float_chance p l x S <= exp (Rabs (x - x) / l + table_excess) * float_chance p l x S.
+Proof.
+  pose proof (float_chance_positive p l x S) as HP. pose proof table_excess_positive as HE.
+  rewrite <- (Rmult_1_l (float_chance p l x S)) at 1. apply Rmult_le_compat_r; [exact HP |].
+  replace (x - x) with 0 by ring. rewrite Rabs_R0.
+  pose proof (exp_ineq1_le (0 / l + table_excess)). unfold Rdiv in *. lra.
+Qed.
 
 Lemma divide_le s t : s <= t -> s / l <= t / l.
 Proof. intros H. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact H]. Qed.
@@ -175,11 +198,12 @@ Proof.
 Qed.
 
 Theorem interval_loss x x' :
-  Rabs (x - x') <= spread ->
+  costs x x' -> Rabs (x - x') <= spread ->
   Rabs (a - x) <= X -> Rabs (b - x) <= X -> Rabs (a - x') <= X -> Rabs (b - x') <= X ->
   float_chance p l x S <= exp (Rabs (x - x') / l + table_excess) * float_chance p l x' S.
 Proof.
-  intros Hs X1 X2 X3 X4. pose proof (float_chance_positive p l x' S) as HP'.
+  intros Hcost Hs X1 X2 X3 X4. pose proof (float_chance_positive p l x' S) as HP'.
+  destruct (Req_dec x x') as [-> | Hne]; [now apply same_input |]. specialize (Hcost Hne).
   assert (HQ : mass l x a b <= exp (Rabs (x - x') / l) * mass l x' a b)
     by (apply mass_private; easy || (simpl; lra)).
   assert (Hs' : Rabs (x' - x) <= spread) by now rewrite Rabs_minus_sym.
@@ -187,7 +211,7 @@ Proof.
             float_chance p l x S <= exp (Rabs (x - x') / l + table_excess) * float_chance p l x' S).
   { intros H. apply (line_enough _ excess_on_one_side); [exact HP' | apply table_covers |].
     destruct (weights_range p l eta_small c X H2 width_enough) as [_ [_ Hew]].
-    apply (one_side_loss p l l_positive _ width_enough X H2 all_levels S a b x x');
+    apply (one_side_loss p l l_positive _ width_enough X H2 all_levels H2_positive near far S a b);
       auto; unfold safe_width, shift_error in *; lra. }
   assert (Hin : forall y, a <= y <= b -> inside_bounds p c (float_chance p l y S) (mass l y a b)).
   { intros y Hy. apply inside_interval; auto; lra. }
@@ -218,10 +242,12 @@ End Interval.
 (** ** A ray *)
 
 Theorem ray_loss S (a : R) x x' :
-  is_cell S a p_infty -> Rabs (x - x') <= spread -> Rabs (a - x) <= X -> Rabs (a - x') <= X ->
+  is_cell S a p_infty -> costs x x' ->
+  Rabs (x - x') <= spread -> Rabs (a - x) <= X -> Rabs (a - x') <= X ->
   float_chance p l x S <= exp (Rabs (x - x') / l + table_excess) * float_chance p l x' S.
 Proof.
-  intros HS Hs X1 X2. pose proof (float_chance_positive p l x' S) as HP'.
+  intros HS Hcost Hs X1 X2. pose proof (float_chance_positive p l x' S) as HP'.
+  destruct (Req_dec x x') as [-> | Hne]; [now apply same_input |]. specialize (Hcost Hne).
   assert (HQ : mass l x a p_infty <= exp (Rabs (x - x') / l) * mass l x' a p_infty)
     by now apply mass_private.
   assert (Hs' : Rabs (x' - x) <= spread) by now rewrite Rabs_minus_sym.
@@ -236,21 +262,22 @@ Proof.
   destruct (Rlt_le_dec x a) as [Ha | Ha], (Rlt_le_dec x' a) as [Ha' | Ha'].
   - apply (line_enough _ excess_at_bound); [exact HP' | apply table_covers |].
     apply Rabs_le_inv in X1. apply Rabs_le_inv in X2.
-    apply (ray_loss_above p l l_positive X H2 all_levels S a); auto; lra.
+    apply (ray_loss_above p l l_positive (safe_width p l c X H2) X H2 all_levels near far S a);
+      auto; lra.
   - apply (outside_and_inside _ _ _ _ _ HP' HQ); [apply Hout with x'; lra | now apply Hin].
   - apply (inside_and_outside _ _ _ _ _ HP' HQ); [now apply Hin | apply Hout with x; lra].
   - apply (both_inside _ _ _ _ _ HP' HQ); now apply Hin.
 Qed.
 
 Theorem ray_loss_mirror S (b : R) x x' :
-  is_cell S m_infty b -> Rabs (x - x') <= spread -> Rabs (b - x) <= X -> Rabs (b - x') <= X ->
+  is_cell S m_infty b -> costs x x' ->
+  Rabs (x - x') <= spread -> Rabs (b - x) <= X -> Rabs (b - x') <= X ->
   float_chance p l x S <= exp (Rabs (x - x') / l + table_excess) * float_chance p l x' S.
 Proof.
-  intros HS Hs X1 X2. rewrite (float_chance_mirror p l x), (float_chance_mirror p l x').
-  assert (E : forall s t, Rabs (- s - - t) = Rabs (s - t)).
-  { intros s t. rewrite <- (Rabs_Ropp (s - t)). f_equal. ring. }
-  rewrite <- (E x x'). apply (ray_loss _ (- b)); rewrite ?E; auto.
-  exact (is_cell_mirror S m_infty b HS).
+  intros HS Hcost Hs X1 X2. rewrite (float_chance_mirror p l x), (float_chance_mirror p l x').
+  rewrite <- mirror_distance in *. apply (ray_loss _ (- b)); rewrite ?mirror_distance in *; auto.
+  - exact (is_cell_mirror S m_infty b HS).
+  - intros Hne. rewrite mirror_distance. apply Hcost. intros E. apply Hne. now rewrite E.
 Qed.
 
 End Table.

@@ -125,6 +125,16 @@ Proof.
   intros HD HD'. apply bpow_le. pose proof (exponent_monotone k D k' D' HD HD'). lia.
 Qed.
 
+(** The largest half gap is that at the largest number. *)
+Lemma exponent_largest k D X : 0 < D <= X -> (exponent k D <= exponent Above X)%Z.
+Proof.
+  intros [HD [HX | ->]]; [now apply exponent_monotone |].
+  unfold exponent. destruct k; [destruct Req_bool |]; lia.
+Qed.
+
+Lemma half_gap_largest k D X : 0 < D <= X -> half_gap k D <= half_gap Above X.
+Proof. intros HD. apply bpow_le. pose proof (exponent_largest k D X HD). lia. Qed.
+
 (** A half gap is a small part of the number. *)
 Lemma half_gap_relative k D : 0 < D -> half_gap k D <= eta p * D.
 Proof.
@@ -378,29 +388,39 @@ Proof.
   exists (n * m)%Z. rewrite Hn, Hm, mult_IZR. ring.
 Qed.
 
-(** With [H] the half gap at the largest distance [X], inputs on a grid of its gaps, and [t] at most
-    half of the power of two below [X], the half-way points move by [t] up to [H / 2]. *)
-Theorem shift_on_grid_small k D t n k' X :
-  0 < D -> 0 < t -> D + t < X \/ D + t = X /\ k = k' ->
-  t = IZR n * (2 * half_gap k' X) -> 2 * t <= bpow radix2 (exponent k' X) ->
-  Rabs (step k (D + t) - step k D - t) <= half_gap k' X / 2.
+(** With [H] the half gap at the largest distance [X] and a shift that is a multiple of [2 H], the
+    half-way points move by the shift up to [H]. *)
+Theorem shift_on_grid_within k D t n X :
+  0 < D -> 0 < t -> D + t <= X -> t = IZR n * (2 * half_gap Above X) ->
+  Rabs (step k (D + t) - step k D - t) <= half_gap Above X.
+Proof.
+  intros HD Ht HX Hn. pose proof (half_gap_positive k D) as Hp.
+  pose proof (half_gap_largest k (D + t) X ltac:(lra)) as Hh.
+  destruct (grid_refines k D Above X t n) as [n' Hn']; [apply exponent_largest; lra | exact Hn |].
+  apply Rle_trans with (1 := shift_on_grid k D t n' HD Ht Hn'). lra.
+Qed.
+
+(** If the shift is at most half of the power of two below [X], they do so up to [H / 2]. *)
+Theorem shift_on_grid_small k D t n X :
+  0 < D -> 0 < t -> D + t <= X ->
+  t = IZR n * (2 * half_gap Above X) -> 2 * t <= bpow radix2 (exponent Above X) ->
+  Rabs (step k (D + t) - step k D - t) <= half_gap Above X / 2.
 Proof.
   intros HD Ht HX Hn Hs.
-  assert (He : (exponent k (D + t) <= exponent k' X)%Z).
-  { destruct HX as [HX | [<- <-]]; [apply exponent_monotone; lra | lia]. }
+  assert (He : (exponent k (D + t) <= exponent Above X)%Z) by (apply exponent_largest; lra).
   assert (He' : (exponent k D <= exponent k (D + t))%Z) by (apply exponent_monotone; lra).
-  destruct (grid_refines k D k' X t n) as [n' Hn']; [lia | exact Hn |].
+  destruct (grid_refines k D Above X t n) as [n' Hn']; [lia | exact Hn |].
   pose proof (shift_on_grid k D t n' HD Ht Hn') as H. apply Rle_trans with (1 := H).
   pose proof (half_gap_positive k D) as Hp.
-  destruct (Z.le_gt_cases (exponent k' X) (exponent k (D + t))) as [Hk | Hk].
-  - assert (Hh : half_gap k (D + t) = half_gap k' X) by (unfold half_gap; do 2 f_equal; lia).
-    assert (Hk' : (exponent k' X - 1 < exponent k D + 1)%Z).
+  destruct (Z.le_gt_cases (exponent Above X) (exponent k (D + t))) as [Hk | Hk].
+  - assert (Hh : half_gap k (D + t) = half_gap Above X) by (unfold half_gap; do 2 f_equal; lia).
+    assert (Hk' : (exponent Above X - 1 < exponent k D + 1)%Z).
     { apply (lt_bpow radix2). pose proof (exponent_binade k D HD) as H1.
       pose proof (exponent_binade k (D + t) ltac:(lra)) as H2.
-      replace (exponent k (D + t)) with (exponent k' X) in H2 by lia.
+      replace (exponent k (D + t)) with (exponent Above X) in H2 by lia.
       unfold Zminus. rewrite bpow_plus. change (bpow radix2 (- (1))) with (/ 2).
       destruct k; unfold within in H1, H2; lra. }
-    assert (Hq : half_gap k' X <= 2 * half_gap k D).
+    assert (Hq : half_gap Above X <= 2 * half_gap k D).
     { change 2 with (bpow radix2 1). unfold half_gap. rewrite <- bpow_plus. apply bpow_le. lia. }
     lra.
   - apply half_gap_lower in Hk. lra.
