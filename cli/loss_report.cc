@@ -96,12 +96,17 @@ std::string verdict_text(const LossStudy& study, const std::optional<Rational>& 
   return text.empty() ? text : "\n" + indented(text, 2);
 }
 
+// domain_text: where the theorem and, for 53 bits, hardware doubles have their limits.
 std::string domain_text(const LossStudy& study) {
-  if (study.question.precision != 53 || study.question.model != "unit-float") return "";
+  std::string text;
+  if (study.proved.value) {
+    text += fmt::format("  inside the domain of the theorem: {}\n", study.proved.hypotheses);
+  }
+  if (study.question.precision != 53 || study.question.model != "unit-float") return text;
   const std::string problem =
       binary64_problem(study.mechanism.scale(), study.mechanism.half_width());
-  return problem.empty() ? "  hardware doubles reach far enough: 2B + Λ ≤ 708 λ\n"
-                         : fmt::format("  hardware doubles would not do: {}\n", problem);
+  return text + (problem.empty() ? "  hardware doubles would do: 2B + Λ ≤ 708 λ\n"
+                                 : fmt::format("  hardware doubles would not do: {}\n", problem));
 }
 
 nlohmann::ordered_json as_json(const FloatBound& bound) {
