@@ -260,13 +260,17 @@ TEST(KilledLedgerTest, TwoHundredKillsAtRandomMomentsLoseNothing) {
       for (;;) release(ledger, noise);
       return 0;
     });
-    std::this_thread::sleep_for(std::chrono::microseconds(numbers.below(12'000)));
+    // Three of four are killed after their first release, however slow the machine is.
+    for (int i = 0; round % 4 != 0 && i < 10'000 && !fs::exists(noise); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(numbers.below(6'000)));
     ASSERT_EQ(kill(child, SIGKILL), 0);
     EXPECT_EQ(exit_status(child), -1);
     expect_covered(path, noise);
     released += noise_lines(noise).size();
   }
-  EXPECT_GT(released, 100U);
+  EXPECT_GE(released, 100U);
 }
 
 TEST(ConcurrentLedgerTest, TwoHundredProcessesNeverExceedTheCap) {

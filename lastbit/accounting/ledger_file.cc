@@ -20,21 +20,22 @@ constexpr std::int64_t kApplicationId = 0x4C426974;
 constexpr std::int64_t kFormat = 1;
 
 // SQLite keeps these texts as they are, so that a file's schema can be compared with them. A file
-// with anything more (a trigger, a view) is refused.
+// with anything more (a trigger, a view) is refused. They come in falling order of their names, and
+// an index after its table.
 struct Object {
   const char* name;
   const char* sql;
 };
 constexpr std::array<Object, 3> kSchema = {{
-    {"by_entry", "CREATE UNIQUE INDEX by_entry ON record (entry, kind)"},
-    {"header",
-     "CREATE TABLE header (cap TEXT NOT NULL, description TEXT NOT NULL, created TEXT NOT NULL, "
-     "nonce TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
     {"record",
      "CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, entry INTEGER NOT NULL, "
      "time TEXT NOT NULL, plan TEXT NOT NULL, data TEXT NOT NULL, description TEXT NOT NULL, "
      "mechanisms TEXT NOT NULL, cost TEXT NOT NULL, total TEXT NOT NULL, previous TEXT NOT NULL, "
      "hash TEXT NOT NULL) STRICT"},
+    {"header",
+     "CREATE TABLE header (cap TEXT NOT NULL, description TEXT NOT NULL, created TEXT NOT NULL, "
+     "nonce TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
+    {"by_entry", "CREATE UNIQUE INDEX by_entry ON record (entry, kind)"},
 }};
 
 std::int64_t number(const SqliteFile& file, const char* sql) {
@@ -56,7 +57,7 @@ void require_format(const SqliteFile& file) {
 }
 
 void require_schema(const SqliteFile& file) {
-  Statement objects(file, "SELECT name, sql FROM sqlite_schema ORDER BY name");
+  Statement objects(file, "SELECT name, sql FROM sqlite_schema ORDER BY name DESC");
   for (const Object& object : kSchema) {
     if (!objects.step() || objects.text(0) != object.name || objects.text(1) != object.sql) {
       throw file.damaged("has tables that are not those of a ledger");
@@ -86,7 +87,7 @@ void write_schema(const SqliteFile& file, const Header& header) {
   Transaction transaction(file, Transaction::Kind::kWrite);
   file.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
   file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
-  for (const std::size_t table : {1, 2, 0}) file.run(kSchema.at(table).sql);
+  for (const Object& object : kSchema) file.run(object.sql);
   Statement insert(file, "INSERT INTO header VALUES (?, ?, ?, ?, ?)");
   insert.bind(0, header.cap);
   insert.bind(1, header.description);
