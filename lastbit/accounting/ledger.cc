@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
@@ -73,6 +74,12 @@ struct Ledger::State {
         header(accounting_internal::read_header(file)),
         budget(accounting_internal::budget_of(file, header)) {}
 
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (process != getpid()) file.abandon();
+  }
+
   // require_same_file: the path still names the file that is open. Else what is spent here would be
   // missing in the file that others open.
   void require_same_file() const {
@@ -114,9 +121,7 @@ struct Ledger::State {
 Ledger::Ledger(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger& Ledger::operator=(Ledger&&) noexcept = default;
-Ledger::~Ledger() {
-  if (state_ && state_->process != getpid()) state_->file.abandon();
-}
+Ledger::~Ledger() = default;
 
 Ledger Ledger::create(const std::filesystem::path& path, const Budget& budget,
                       const std::string& description) {

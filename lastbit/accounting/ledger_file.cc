@@ -1,11 +1,11 @@
 #include "lastbit/accounting/ledger_file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 

@@ -109,7 +109,8 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
     contents.damage = {0, "the file is damaged"};
     return contents;
   }
-  bool has_head = !noted_head || *noted_head == contents.head;
+  const auto is_noted = [&](const std::string& head) { return !noted_head || *noted_head == head; };
+  bool has_head = is_noted(contents.head);
   Statement rows(file, kSelectRecords);
   while (rows.step()) {
     const Record record = record_of(rows);
@@ -120,7 +121,7 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
     }
     contents.head = record.hash;
     ++contents.records;
-    has_head = has_head || *noted_head == contents.head;
+    has_head = has_head || is_noted(contents.head);
   }
   if (!has_head) {
     contents.damage = {0,

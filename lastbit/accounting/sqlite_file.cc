@@ -28,7 +28,9 @@ std::string system_text(sqlite3* connection) {
 
 }  // namespace
 
-void SqliteFile::Close::operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
+void CloseConnection::operator()(sqlite3* connection) const {
+  if (!abandoned) sqlite3_close_v2(connection);
+}
 
 SqliteFile::SqliteFile(const std::filesystem::path& path, FileAccess access,
                        std::chrono::milliseconds patience)

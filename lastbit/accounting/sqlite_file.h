@@ -22,6 +22,12 @@ enum class FileAccess {
   kCreate,  // a file that does not exist yet
 };
 
+// CloseConnection: how a connection ends.
+struct CloseConnection {
+  void operator()(sqlite3* connection) const;
+  bool abandoned = false;
+};
+
 // SqliteFile: one connection.
 //
 // Ensures   a committed transaction is on the disk when commit() returns, as far as the system's
@@ -39,7 +45,7 @@ class SqliteFile {
   sqlite3* handle() const { return connection_.get(); }
   // abandon: forgets the connection without closing it. For the child of a fork, whose closing would
   // disturb the parent's.
-  void abandon() { static_cast<void>(connection_.release()); }
+  void abandon() { connection_.get_deleter().abandoned = true; }
   // run: executes statements that return nothing of interest.
   void run(const char* sql) const;
   // fail: throws the Error for a result code of SQLite.
@@ -50,14 +56,11 @@ class SqliteFile {
   lastbit::Error damaged(std::string problem) const;
 
  private:
-  struct Close {
-    void operator()(sqlite3* connection) const;
-  };
   void configure(FileAccess access, std::chrono::milliseconds patience) const;
 
   std::string name_;
   std::chrono::milliseconds patience_;
-  std::unique_ptr<sqlite3, Close> connection_;
+  std::unique_ptr<sqlite3, CloseConnection> connection_;
 };
 
 // Statement: a prepared statement; parameters and columns are counted from 0.

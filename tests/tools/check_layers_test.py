@@ -75,7 +75,7 @@ class CheckLayersTest(ToolCase):
         self.assertIn("no block fenced", run.stdout)
 
     def test_outside_libraries_stay_in_their_rooms(self):
-        for header in ("gmp.h", "gmpxx.h", "mpfr.h", "arb.h", "flint/arb.h", "openssl/rand.h", "duckdb.h"):
+        for header in ("gmp.h", "gmpxx.h", "mpfr.h", "arb.h", "flint/arb.h", "openssl/rand.h", "duckdb.h", "sqlite3.h"):
             with self.subTest(header):
                 self.write("lastbit/core/a.cc", f"#include <{header}>\n")
                 self.complaint(rf"^lastbit/core/a\.cc:1: only .* may include <{header}>")
