@@ -237,11 +237,12 @@ class HelpTest(ProveCase):
     def test_examples_run_one_after_the_other(self):
         os.symlink(ROOT / "mechanisms", self.folder / "mechanisms")
         os.symlink(ROOT / "mechanisms/correct/svt.dp", self.folder / "svt.dp")
-        for command in ("prove", "check", "explain"):
+        for command in ("loss", "prove", "check", "explain"):
             examples = lastbit(command, "--help").stdout.split("Examples:\n")[1]
             for line in examples.strip().splitlines():
                 run = lastbit(*line.split()[1:], cwd=self.folder)
-                self.assertEqual(run.returncode, 0, (line, run.stdout, run.stderr))
+                expected = 1 if "--claim" in line else 0  # the claim is there to be refuted
+                self.assertEqual(run.returncode, expected, (line, run.stdout, run.stderr))
                 self.assertFalse(re.search(r"\x1b", run.stdout))
 
 
