@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lastbit/accounting/record.h"
@@ -148,6 +149,91 @@ RC_GTEST_PROP(PureToConcentratedTest, NoPairOfLawsExceedsHalfTheSquare, ()) {
   for (const unsigned order : {2U, 3U, 7U}) {
     RC_ASSERT(!certainly_exceeds(ZeroConcentratedDivergence{}, pairs, rho, order));
   }
+}
+
+// Game: someone asks about a secret bit again and again, and lets each answer decide what to ask next.
+// A question is randomised response whose probabilities differ by the factor `ratio`, and which gives
+// the bit away with probability `leak`. All answers are followed, so that their laws are exact.
+class Game {
+ public:
+  Game(const Budget& budget, std::vector<Rational> leaks)
+      : budget_(budget), leaks_(std::move(leaks)) {}
+
+  // play: the probabilities of every run of at most `rounds` answers, for both bits. `history` chooses
+  // the next question.
+  void play(int rounds, unsigned history, const Cost& spent, const OutcomePair& reached) {
+    const Rational ratio(static_cast<int>(3 + history % 5), 2);
+    const Rational leak = leaks_[history % leaks_.size()];
+    const auto total = budget_.after(spent, cost(ratio, leak));
+    if (rounds == 0 || !total) {
+      pairs.push_back(reached);
+      return;
+    }
+    const Rational one(1);
+    const Rational truth = (one - leak) * ratio / (ratio + one);
+    const Rational lie = (one - leak) / (ratio + one);
+    const std::vector<OutcomePair> answers = {{truth, lie}, {lie, truth}, {leak, 0}, {0, leak}};
+    for (unsigned answer = 0; answer < 4; ++answer) {
+      const OutcomePair& pair = answers[answer];
+      const OutcomePair next{reached.y * pair.y, reached.z * pair.z};
+      if (next.y.sign() == 0 && next.z.sign() == 0) continue;
+      play(rounds - 1, history * 7 + answer + 1, *total, next);
+    }
+  }
+
+  std::vector<OutcomePair> pairs;
+
+ private:
+  Cost cost(const Rational& ratio, const Rational& leak) const {
+    const Rational epsilon = ln(Ball(ratio, 128)).upper_rational();
+    return leak.sign() == 0 ? Cost::pure(epsilon) : Cost::approximate(epsilon, leak);
+  }
+
+  Budget budget_;
+  std::vector<Rational> leaks_;
+};
+
+TEST(AdaptiveTest, PureLossesStayWithinTheCap) {
+  for (const char* cap : {"1/2", "1", "2", "3"}) {
+    const Budget budget(Cost::pure(rational(cap)));
+    Game game(budget, {0});
+    game.play(5, 0, budget.none(), {1, 1});
+    EXPECT_TRUE(is_within(MaxDivergence{}, game.pairs, budget.cap().epsilon())) << cap;
+  }
+}
+
+TEST(AdaptiveTest, PureLossesUseMostOfTheCap) {
+  const Budget budget(Cost::pure(3));
+  Game game(budget, {0});
+  game.play(5, 0, budget.none(), {1, 1});
+  EXPECT_FALSE(is_within(MaxDivergence{}, game.pairs, 2));
+}
+
+TEST(AdaptiveTest, LossesWithDeltaStayWithinTheCap) {
+  for (const char* delta : {"0.02", "0.1", "0.25"}) {
+    const Budget budget(Cost::approximate(2, rational(delta)));
+    Game game(budget, {rational("0.01"), 0, rational("0.07"), rational("0.03")});
+    game.play(4, 0, budget.none(), {1, 1});
+    const PrivacyLoss cap(budget.cap().epsilon(), budget.cap().delta());
+    EXPECT_TRUE(is_within(SmoothedMaxDivergence{}, game.pairs, cap)) << delta;
+    EXPECT_FALSE(
+        is_within(SmoothedMaxDivergence{}, game.pairs, {budget.cap().epsilon(), rational("0.001")}))
+        << delta;
+  }
+}
+
+TEST(AdaptiveTest, ConcentratedLossesStayWithinTheCap) {
+  const Budget budget(Cost::concentrated(1));
+  Game game(budget, {0});
+  game.play(5, 0, budget.none(), {1, 1});
+  for (const char* order : {"1.01", "1.5", "2", "5", "30"}) {
+    EXPECT_FALSE(certainly_exceeds(ZeroConcentratedDivergence{}, game.pairs, budget.cap().rho(),
+                                   rational(order)))
+        << order;
+  }
+  // A third of the cap would be too little, so that this can fail.
+  EXPECT_TRUE(certainly_exceeds(ZeroConcentratedDivergence{}, game.pairs, rational("1/3"),
+                                rational("1.01")));
 }
 
 double loose_epsilon(const Rational& rho, const Rational& delta) {
