@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/document.h"
+#include "cli/loss_derivation.h"
 #include "cli/loss_files.h"
 #include "cli/loss_gallery.h"
 #include "cli/loss_report.h"
@@ -27,6 +28,7 @@ std::string examples() {
   return "  lastbit loss --epsilon 1 --bound 64\n"
          "  lastbit loss --epsilon 1 --lower 0 --upper 100 --shipped --search 200\n"
          "  lastbit loss --epsilon 1 --bound 64 --x 12.37 --x2 13.37 --plot loss.svg\n"
+         "  lastbit loss --epsilon 1 --bound 64 --derivation\n"
          "  lastbit loss --epsilon 1 --bound 64 --certificate loss.json --coq loss.v\n"
          "  lastbit loss --epsilon 1 --bound 64 --model grid-uniform --claim 1.1\n"
          "  lastbit loss --epsilon 1 --bound 16 --model fine-grid --grid 2^-8\n"
@@ -56,6 +58,7 @@ struct LossOptions {
     parser.app().add_flag("--models", models, "List the models");
     parser.app().add_flag("--gallery", gallery, "Judge mechanisms that are known to be wrong");
     parser.app().add_flag("--shipped", shipped, "The scale that lastbit snap chooses for epsilon");
+    parser.app().add_flag("--derivation", derivation, "Show how the proved bound comes about");
     parser.app().add_flag("--anyway", anyway, "Outside the domain of the theorem, too");
   }
 
@@ -76,6 +79,7 @@ struct LossOptions {
   bool models = false;
   bool gallery = false;
   bool shipped = false;
+  bool derivation = false;
   bool anyway = false;
 };
 
@@ -185,6 +189,9 @@ int run_loss(CommandArguments arguments, Sink& out) {
   } else {
     out.write(loss_as_text(answer, claim, Paint::for_terminal(STDOUT_FILENO)));
     for (const std::string& line : written) out.write("  " + line + "\n");
+    if (options.derivation) {
+      out.write(derivation_as_text(answer, Paint::for_terminal(STDOUT_FILENO)));
+    }
   }
   const bool violated = answer.breaks_proved_bound() || (claim && answer.exceeds(*claim));
   return violated ? kExitViolation : kExitOk;

@@ -6,7 +6,6 @@
 
 #include "cli/utility_numbers.h"
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/verify/loss/bound.h"
 
 namespace lastbit::cli {
 namespace {
@@ -48,13 +47,6 @@ std::string linear_text(int per_bound, int fixed, const Rational& distance) {
   return fmt::format("({} + {}·B·η)/λ + {}·η", short_text(distance), per_bound, fixed);
 }
 
-verify::BoundParameters parameters_of(const FloatModel& model, const Rational& distance) {
-  return {.scale = model.scale,
-          .half_width = model.half_width,
-          .sensitivity = distance,
-          .precision = model.precision};
-}
-
 std::string mironov_problem(const FloatModel& model) {
   std::string problem = model_problem(model);
   if (!problem.empty()) return problem;
@@ -64,6 +56,13 @@ std::string mironov_problem(const FloatModel& model) {
 }
 
 }  // namespace
+
+verify::BoundParameters bound_parameters(const FloatModel& model, const Rational& distance) {
+  return {.scale = model.scale,
+          .half_width = model.half_width,
+          .sensitivity = distance,
+          .precision = model.precision};
+}
 
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width) {
   const int least = SnappingPrice::kMinPrecision;
@@ -104,7 +103,22 @@ FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational&
     bound.value = 0;
     return bound;
   }
-  bound.value = verify::loss_bound(parameters_of(model, distance)).total();
+  bound.value = verify::loss_bound(bound_parameters(model, distance)).total();
+  return bound;
+}
+
+FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& distance) {
+  FloatBound bound = proved_bound(mechanism, distance);
+  bound.formula = "the same for inputs that are whole numbers";
+  if (!bound.value || distance.sign() == 0) return bound;
+  verify::BoundParameters parameters = bound_parameters(mechanism.model(), distance);
+  parameters.input_grid = Rational(1);
+  try {
+    bound.value = verify::loss_bound(parameters).total();
+  } catch (const Error& error) {
+    bound.value.reset();
+    bound.why_not = error.problem();
+  }
   return bound;
 }
 
@@ -131,7 +145,7 @@ FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Ration
       .value = {},
       .why_not = mironov_problem(model)};
   if (!bound.why_not.empty()) return bound;
-  bound.value = verify::published_bound(parameters_of(model, distance)).total;
+  bound.value = verify::published_bound(bound_parameters(model, distance)).total;
   return bound;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lastbit/numerics/rational.h"
+#include "lastbit/verify/loss/bound.h"
 #include "lastbit/verify/loss/float_mechanism.h"
 
 namespace lastbit::cli {
@@ -22,10 +23,15 @@ struct FloatBound {
 // binary64 where its range is wide enough to make no difference.
 // Proof     proofs/snapping.md#sharp, proofs/loss.md#binary64
 FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
+// whole_bound: the same for inputs that are whole numbers, such as counts.
+FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
 // linear_bound: the simpler theorem, which a release charges. Proof: proofs/snapping.md#loss
 FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
 // mironov_formula: the published bound, with its hypotheses. Not proved here.
 FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance);
+
+// bound_parameters: what the theorem is asked about.
+verify::BoundParameters bound_parameters(const verify::FloatModel& model, const Rational& distance);
 
 // domain_problem: why (precision, λ, B) is outside the domain of the proved theorem; empty inside.
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width);

@@ -7,6 +7,7 @@
 #include "cli/decimal_text.h"
 #include "cli/utility_numbers.h"
 #include "lastbit/base/error.h"
+#include "lastbit/verify/loss/bound_coq.h"
 
 namespace lastbit::cli {
 namespace {
@@ -77,6 +78,8 @@ std::string loss_as_coq(const LossStudy& study) {
   if (study.proved.value) {
     text += theorem("loss_is_within_the_proved_bound",
                     fmt::format("loss <= {}", coq(*study.proved.value)), bits);
+    text += "\n" + verify::bound_as_coq(verify::loss_bound(
+                       bound_parameters(study.mechanism.model(), study.distance)));
   }
   return text;
 }

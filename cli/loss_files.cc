@@ -5,6 +5,7 @@
 #include "cli/decimal_text.h"
 #include "cli/loss_certificate.h"
 #include "cli/loss_coq.h"
+#include "cli/loss_derivation.h"
 #include "cli/plot_svg.h"
 #include "cli/proof_files.h"
 #include "cli/utility_numbers.h"
@@ -79,6 +80,7 @@ void LossFiles::add_options(Arguments& parser) {
   file("--plot", plot, "Draw the loss by output, as SVG");
   file("--certificate", certificate, "Write the worst loss for lastbit check");
   file("--coq", coq, "Write the worst loss as Coq theorems");
+  file("--latex", latex, "Write the derivation of rounding errors as LaTeX");
   file("--gappa", gappa, "Write the rounding errors of the sum as a Gappa script");
 }
 
@@ -100,6 +102,10 @@ std::vector<std::string> LossFiles::write(const LossStudy& study) const {
   if (!gappa.empty()) {
     write_file(gappa, gappa_of(study));
     lines.push_back("Gappa:       " + gappa);
+  }
+  if (!latex.empty()) {
+    write_file(latex, derivation_as_latex(study));
+    lines.push_back("LaTeX:       " + latex);
   }
   return lines;
 }

@@ -14,8 +14,9 @@ struct LossFiles {
   std::string certificate;
   std::string coq;
   std::string gappa;
+  std::string latex;
 
-  // add_options: --plot, --certificate, --coq and --gappa, which set the names above.
+  // add_options: --plot, --certificate, --coq, --gappa and --latex, which set the names above.
   void add_options(Arguments& parser);
   // write: the files that were asked for; each whole or not at all. Returns a line for each that
   // says what it is.

@@ -141,6 +141,7 @@ std::string loss_as_text(const LossStudy& study, const std::optional<Rational>& 
   table.add({"ideal", decimal_text(study.ideal(), kLossDigits, Toward::kDown), "", "",
              fmt::format("{}/λ, the loss of real noise", short_text(study.distance))});
   table.add(bound_row("proved bound", study.proved, study));
+  if (study.whole.value) table.add(bound_row("  whole inputs", study.whole, study));
   if (study.linear.value) table.add(bound_row("simple bound", study.linear, study));
   table.add(bound_row("Mironov's formula", study.mironov, study));
   table.add(found_row(study));
@@ -162,6 +163,7 @@ nlohmann::ordered_json loss_as_json(const LossStudy& study, const std::optional<
       {"distance", study.distance.to_string()},
       {"ideal", study.ideal().to_string()},
       {"proved", as_json(study.proved)},
+      {"proved_whole", as_json(study.whole)},
       {"simple", as_json(study.linear)},
       {"mironov", as_json(study.mironov)},
       {"found", found_json(study)},

@@ -260,6 +260,7 @@ LossStudy study(const LossQuestion& question) {
     search(answer);
   }
   answer.proved = proved_bound(answer.mechanism, answer.distance);
+  if (answer.midpoint.is_integer()) answer.whole = whole_bound(answer.mechanism, answer.distance);
   answer.linear = linear_bound(answer.mechanism, answer.distance);
   answer.mironov = mironov_formula(answer.mechanism, answer.distance);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -48,6 +48,7 @@ struct LossStudy {
   verify::FloatMechanism mechanism;
   Rational distance;  // between the inputs, after clamping; the sensitivity for a search
   FloatBound proved;
+  FloatBound whole = {};  // for inputs that are whole numbers; often there is none
   FloatBound linear;
   FloatBound mironov;
   verify::PairLoss worst;

@@ -1,0 +1,18 @@
+// How the bound of `lastbit loss` comes about: the rounding errors of the noisy sum, the thresholds in
+// u that follow, and the bound case by case.
+#pragma once
+
+#include <string>
+
+#include "cli/loss_study.h"
+#include "cli/table.h"
+
+namespace lastbit::cli {
+
+// derivation_as_text: the three, for the parameters of the study; the last only where the theorem
+// speaks about them.
+std::string derivation_as_text(const LossStudy& study, const Paint& paint);
+// derivation_as_latex: the rounding errors as inference figures, a document of its own.
+std::string derivation_as_latex(const LossStudy& study);
+
+}  // namespace lastbit::cli
