@@ -33,6 +33,14 @@ std::optional<FieldType> type_of_keys(const auto& keys) {
   }
 }
 
+std::optional<Located<FieldType>> type_of_column_keys(const ColumnDeclaration& column) {
+  if (!column.keys) return std::nullopt;
+  const auto type =
+      std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys->value);
+  if (!type) return std::nullopt;
+  return Located<FieldType>{*type, column.keys->position};
+}
+
 Use number_use(const BoundedColumn& column) {
   return {column.column.name, true, false, {}, &column, column.column.impute};
 }
@@ -73,11 +81,9 @@ void add_group_uses(const ReleaseFile& release, const Statistic& statistic,
   for (const auto& column : statistic.by) {
     const ColumnDeclaration* declared = release.find_column(column.value);
     Use use{column, false, true, {}, nullptr, {}};
-    if (declared != nullptr) use.impute = declared->impute;
-    if (declared != nullptr && declared->keys) {
-      const auto type =
-          std::visit([](const auto& keys) { return type_of_keys(keys); }, declared->keys->value);
-      if (type) use.keys = Located<FieldType>{*type, declared->keys->position};
+    if (declared != nullptr) {
+      use.impute = declared->impute;
+      use.keys = type_of_column_keys(*declared);
     }
     for (const auto& name : statistic.tables) {
       const KeyTable* table = release.find_table(name.value);
@@ -170,6 +176,7 @@ void fill_types(ReleaseFile& release) {
     if (use.keys && !declared->type) declared->type = *use.keys;
   }
   for (ColumnDeclaration& column : release.columns) {
+    if (!column.type) column.type = type_of_column_keys(column);
     const bool number = column.lower || column.upper || numbers.contains(column.name.value);
     if (!column.type && !number) {
       column.type = Located<FieldType>{FieldType::kText, column.name.position};

@@ -129,9 +129,10 @@ class StatisticParser {
     if (!lower && declared != nullptr) lower = declared->lower;
     if (!upper && declared != nullptr) upper = declared->upper;
     if (!lower || !upper) {
-      fail(use.name.position,
-           fmt::format("a {} of {} needs `lower` and `upper`", kind_, quoted(use.name.value)),
-           "write the least and the largest value that should count, from what is publicly known");
+      fail(
+          use.name.position,
+          fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quoted(use.name.value)),
+          "write the least and the largest value that should count, from what is publicly known");
       return std::nullopt;
     }
     // What is wrong within the column's own declaration was noted there.

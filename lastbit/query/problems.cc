@@ -50,10 +50,20 @@ std::string in_code(std::string_view name) {
   return fmt::format("`{}`{}", safe.substr(1, last - 1), safe.substr(last + 1));
 }
 
+std::optional<std::string> meant_name(std::string_view name,
+                                      const std::vector<std::string>& candidates) {
+  constexpr std::size_t kTelling = 3;
+  const auto longer = [&](const std::string& candidate) { return candidate.starts_with(name); };
+  if (name.size() >= kTelling && std::ranges::count_if(candidates, longer) == 1) {
+    return *std::ranges::find_if(candidates, longer);
+  }
+  return nearest_name(name, candidates);
+}
+
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   constexpr std::size_t kMostListed = 12;
-  if (const auto nearest = nearest_name(name, candidates)) {
-    return fmt::format("did you mean {}?", in_code(*nearest));
+  if (const auto meant = meant_name(name, candidates)) {
+    return fmt::format("did you mean {}?", in_code(*meant));
   }
   if (candidates.empty()) return "remove it";
   std::vector<std::string> listed;

@@ -2,6 +2,7 @@
 // room includes it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,10 @@ class Problems {
   std::vector<Problem> found_;
 };
 
-// did_you_mean: a remedy that names the nearest of the candidates, or else lists them.
+// meant_name: the one candidate that begins with `name`, else the nearest one, if any.
+std::optional<std::string> meant_name(std::string_view name,
+                                      const std::vector<std::string>& candidates);
+// did_you_mean: a remedy that names it, or else lists the candidates.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 // in_code: `name` in backquotes, whatever bytes it holds.
 std::string in_code(std::string_view name);

@@ -58,9 +58,8 @@ void TableReader::finish(const std::vector<std::string>& elsewhere) {
                     fmt::format("{} does not go with {}", in_code(entry.key), what_), "remove it");
       continue;
     }
-    const auto nearest = nearest_name(entry.key, known_);
-    if (nearest)
-      std::erase_if(missing_, [&](const auto& missing) { return missing.key == *nearest; });
+    const auto meant = meant_name(entry.key, known_);
+    if (meant) std::erase_if(missing_, [&](const auto& missing) { return missing.key == *meant; });
     problems_.add(entry.position, fmt::format("{} has no key {}", what_, in_code(entry.key)),
                   did_you_mean(entry.key, known_));
   }

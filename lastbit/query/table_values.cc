@@ -92,7 +92,7 @@ std::optional<KeySet> list_of_keys(const TomlArray& array, FilePosition position
     } else if (!seen.insert(*key).second) {
       problems.add(element.position, fmt::format("this key is twice in {}", name), "remove one");
       good = false;
-    } else if (key->index() != seen.begin()->index() && !keys.empty()) {
+    } else if (!keys.empty() && key->index() != keys.front().index()) {
       problems.add(element.position, fmt::format("the keys in {} are of different types", name),
                    "write all of them as texts, or all as whole numbers");
       return std::nullopt;

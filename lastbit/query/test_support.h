@@ -1,0 +1,38 @@
+// What the tests of this room share. For tests only; not installed.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lastbit/base/error.h"
+#include "lastbit/query/parse_release.h"
+
+namespace lastbit {
+
+inline std::string text_of_file(const std::string& path) {
+  std::ifstream file(std::string(LASTBIT_SOURCE_DIR) + "/" + path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline const std::vector<std::string>& example_files() {
+  static const std::vector<std::string> kFiles = {
+      "examples/releases/regions.toml", "examples/releases/fulton.toml",
+      "examples/releases/visits.toml", "examples/releases/labour.toml"};
+  return kFiles;
+}
+
+// verdict: what is said about a release file called f.toml; "accepted" when nothing is wrong.
+inline std::string verdict(const std::string& text) {
+  try {
+    parse_release(text, "f.toml");
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::kBadInput ? error.what() : "another code than kBadInput";
+  }
+  return "accepted";
+}
+
+}  // namespace lastbit
