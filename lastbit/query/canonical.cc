@@ -76,6 +76,7 @@ std::string list_of(const std::vector<T>& values) {
 
 // Consecutive whole numbers are a range, however they were written.
 std::string written(KeyList keys) {
+  if (keys.empty()) return "[]";
   std::ranges::sort(keys);
   const auto* first = std::get_if<std::int64_t>(&keys.front());
   const auto* last = std::get_if<std::int64_t>(&keys.back());

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <iterator>
-#include <set>
+#include <map>
 
 #include "lastbit/base/text.h"
 #include "lastbit/query/parse_sections.h"
@@ -162,12 +162,12 @@ void check_use(const Use& use, FieldType type, Problems& problems) {
 
 }  // namespace
 
-void fill_types(ReleaseFile& release) {
+void fill_types(ReleaseFile& release, Problems& problems) {
   if (declares_types(release.source.format.value)) return;
   // Number columns stay open: only a declaration can tell whole numbers from others.
-  std::set<std::string> numbers;
+  std::map<std::string, FilePosition> numbers;
   for (const Use& use : uses_of(release)) {
-    if (use.as_number) numbers.insert(use.column.value);
+    if (use.as_number) numbers.emplace(use.column.value, use.column.position);
     auto declared = std::ranges::find(release.columns, use.column, &ColumnDeclaration::name);
     if (declared == release.columns.end()) {
       release.columns.push_back({use.column, {}, {}, {}, {}, {}});
@@ -177,8 +177,14 @@ void fill_types(ReleaseFile& release) {
   }
   for (ColumnDeclaration& column : release.columns) {
     if (!column.type) column.type = type_of_column_keys(column);
-    const bool number = column.lower || column.upper || numbers.contains(column.name.value);
-    if (!column.type && !number) {
+    if (column.type) continue;
+    const auto number = numbers.find(column.name.value);
+    if (number != numbers.end()) {
+      problems.add(number->second,
+                   fmt::format("nothing says whether {} holds integers or real numbers",
+                               quoted(column.name.value)),
+                   "add type = \"integer\" or type = \"real\" to its entry in [columns]");
+    } else if (!column.lower && !column.upper) {
       column.type = Located<FieldType>{FieldType::kText, column.name.position};
     }
   }
@@ -188,15 +194,8 @@ void check_types(const ReleaseFile& release, Problems& problems) {
   for (const Use& use : uses_of(release)) {
     if (problems.full()) return;
     const ColumnDeclaration* declared = release.find_column(use.column.value);
-    if (declared != nullptr && declared->type) {
-      check_use(use, declared->type->value, problems);
-    } else if (use.as_number && !declares_types(release.source.format.value)) {
-      problems.add(use.column.position,
-                   fmt::format("nothing says whether {} holds integers or real numbers",
-                               quoted(use.column.value)),
-                   fmt::format("add type = \"integer\" or type = \"real\" to its entry in "
-                               "[columns]"));
-    }
+    if (declared == nullptr || !declared->type) continue;
+    check_use(use, declared->type->value, problems);
   }
 }
 

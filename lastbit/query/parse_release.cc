@@ -56,7 +56,7 @@ ReleaseFile parse_release(std::string_view text, const std::string& filename) {
   root.finish();
   // Checks across parts would blame parts that could not be read, so they come after.
   const bool whole = problems.empty();
-  if (whole) query_internal::fill_types(release);
+  if (whole) query_internal::fill_types(release, problems);
   query_internal::check_types(release, problems);
   if (whole) query_internal::check_release(release, problems);
   problems.throw_if_any();

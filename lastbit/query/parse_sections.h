@@ -17,8 +17,9 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence, Re
 // check_release: what concerns several parts: names, keys, the sum of the losses.
 void check_release(const ReleaseFile& release, Problems& problems);
 // fill_types: where the format declares none, a column that is used has the type that the file
-// declares, else that of its keys, else text. Afterwards every column that is used is in `columns`.
-void fill_types(ReleaseFile& release);
+// declares, else that of its keys, else text; a column of numbers must have one declared. Afterwards
+// every column that is used is in `columns`.
+void fill_types(ReleaseFile& release, Problems& problems);
 // check_types: whether columns can be used as they are, where their type is known.
 void check_types(const ReleaseFile& release, Problems& problems);
 

@@ -35,6 +35,8 @@ std::optional<FieldType> type_named(std::string_view name) {
        {"UUID", FieldType::kText},
        {"BOOLEAN", FieldType::kBoolean},
        {"DATE", FieldType::kDate}}};
+  // A list of numbers is no number.
+  if (name.ends_with(']')) return std::nullopt;
   const std::string_view stem = name.substr(0, name.find('('));
   for (const auto& [engine, type] : kTypes) {
     if (stem == engine) return type;

@@ -25,6 +25,18 @@ inline const std::vector<std::string>& example_files() {
   return kFiles;
 }
 
+// The first lines of a good file, one statistic left to add. Statistics begin in line 10.
+inline const std::string kHead =
+    "version = 1\n"
+    "source = 's.csv'\n"
+    "unit = 'row'\n"
+    "budget = { epsilon = 1, ledger = 'l' }\n"
+    "[columns]\n"
+    "income = { type = 'integer', lower = 0, upper = 100 }\n"
+    "age = { type = 'real', lower = 0, upper = 120 }\n"
+    "region = { keys = ['n', 's'] }\n"
+    "\n";
+
 // verdict: what is said about a release file called f.toml; "accepted" when nothing is wrong.
 inline std::string verdict(const std::string& text) {
   try {
