@@ -43,10 +43,11 @@ run_ctest() {
 }
 
 # Unit tests that spend minutes under sanitizers in arithmetic and templates that other tests reach too:
-# galleries, corpora, laws of many samples, enumerations of formats.
+# galleries, corpora, laws of many samples, enumerations of formats; and the two of the tool that search
+# within a time limit.
 too_long='GalleryTest\.|RefuteTest\.(FunctionsOfNoisy|NoCorrect|EveryBroken|SumsOfMany)|SamplesHaveThatLaw'
 too_long+='|CoverageTest\.|ExhaustiveTest\.|RandomExpressionsStayWithin|SnappingThresholdsLieWithin'
-too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead'
+too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead|^cli\.(tool|prove)$'
 
 # count_ctest PRESET: adds the counts of the single tests to those of the stages.
 count_ctest() {
