@@ -107,6 +107,7 @@ class ReleaseMaker {
   StatisticKind some_kind(bool& discovers) {
     switch (dice_.pick(10)) {
       case 0:
+        if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
         return CountStatistic{};
       case 1:
         return CountStatistic{use(dice_.pick(3))};

@@ -306,5 +306,34 @@ TEST(ParseMessagesTest, BadStatisticsAreToldExactly) {
   for (const BadFile& bad : bad_statistics()) EXPECT_EQ(verdict(bad.text), bad.message) << bad.what;
 }
 
+// With several rows a person, and an epsilon and a delta. Statistics begin in line 5.
+const std::string kPersonsHead =
+    "version = 1\nsource = 's.csv'\nbudget = { epsilon = 1, delta = 1e-6, ledger = 'l' }\n"
+    "unit = { id = 'p', max_rows_per_group = 2 }\n";
+
+TEST(ParseMessagesTest, DeltasOfDiscoveryAreAddedUp) {
+  const std::string text =
+      kPersonsHead +
+      "[[statistics]]\nkind = 'top'\ncolumn = 'town'\nk = 2\ndiscover = { delta = 4e-7 }\n"
+      "[[statistics]]\nkind = 'histogram'\ncolumn = 'town'\ndiscover = { delta = ";
+  EXPECT_EQ(verdict(text + "6e-7 }"), "accepted");
+  EXPECT_EQ(verdict(text + "6.1e-7 }"),
+            "f.toml:13:22: the deltas up to here are 0.00000101, more than the budget's 0.000001; "
+            "discover with smaller deltas, or raise the budget's");
+}
+
+TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {
+  const std::string count = kPersonsHead + "[[statistics]]\nkind = 'count'\n";
+  const std::string by = count + "by = 'sex'\n";
+  const std::string sex = "[columns]\nsex = { keys = ['f', 'm'] }\n";
+  EXPECT_EQ(
+      verdict(by + sex),
+      "f.toml:7:6: nothing says in how many groups a unit counts; add `max_groups` to `unit`, "
+      "or here");
+  EXPECT_EQ(verdict(by + "max_groups = 1\n" + sex), "accepted");
+  EXPECT_EQ(verdict(count + "max_groups = 1\n"),
+            "f.toml:7:14: `max_groups` stands without `by`; remove it");
+}
+
 }  // namespace
 }  // namespace lastbit

@@ -93,10 +93,13 @@ class SchemaCheck {
       release_.columns.push_back({name, Located<FieldType>{actual, name.position}, {}, {}, {}, {}});
       return;
     }
-    if (!declared->type) declared->type = Located<FieldType>{actual, declared->name.position};
-    const FieldType type = declared->type->value;
+    if (!declared->type) {
+      declared->type = Located<FieldType>{actual, declared->name.position};
+      return;
+    }
+    const auto& [type, position] = *declared->type;
     if (type == actual || (type == FieldType::kReal && actual == FieldType::kInteger)) return;
-    problems_.add(declared->type->position,
+    problems_.add(position,
                   fmt::format("the column {} is declared as {}, but the data holds {}",
                               quoted(name.value), name_of(type), name_of(actual)),
                   fmt::format("write type = \"{}\", or leave it out", name_of(actual)));

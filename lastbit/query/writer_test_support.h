@@ -18,6 +18,7 @@ class SloppyWriter {
     in_order_ = in_order;
     if (!in_order) {
       dice_.shuffle(release.statistics);
+      reorder(release);
       release.title = dice_.flip() ? "" : "another title";
     }
     std::vector<std::string> top = {"version = 1"};
@@ -44,6 +45,27 @@ class SloppyWriter {
   }
 
  private:
+  // Other orders of what has none.
+  void reorder(ReleaseFile& release) {
+    dice_.shuffle(release.source.nulls);
+    for (ColumnDeclaration& column : release.columns) {
+      if (!column.keys) continue;
+      if (auto* list = std::get_if<KeyList>(&column.keys->value)) dice_.shuffle(*list);
+    }
+    for (KeyTable& table : release.tables) {
+      dice_.shuffle(table.rows);
+      if (dice_.flip()) continue;
+      std::swap(table.columns[0], table.columns[1]);
+      for (auto& row : table.rows) std::swap(row[0], row[1]);
+    }
+    for (Statistic& statistic : release.statistics) {
+      dice_.shuffle(statistic.by);
+      auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind);
+      if (histogram == nullptr) continue;
+      if (auto* list = std::get_if<KeyList>(&histogram->categories)) dice_.shuffle(*list);
+    }
+  }
+
   std::string noise() {
     return dice_.one_of<std::string>({"\n", " \t\n", "  # é [x] = \"\n", "\r\n\r\n"});
   }
