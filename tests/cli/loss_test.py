@@ -85,6 +85,35 @@ class BracketTest(CliCase):
         self.assertEqual(number(found["ideal"]), fractions.Fraction(7, 10) / scale)
 
 
+class DerivationTest(CliCase):
+    def test_whole_inputs_have_a_smaller_bound_where_floats_can_tell_them_apart(self):
+        pair = ("--x", "3", "--x2", "4", "--json")
+        whole = json.loads(lastbit("loss", "--epsilon", "1", "--bound", "64", *pair).stdout)
+        self.assertTrue(whole["proved_whole"]["holds"])
+        self.assertLess(number(whole["proved_whole"]["loss"]), number(whole["proved"]["loss"]))
+        for bounds in (("--bound", "63.5"), ("--lower", "0", "--upper", "127"), ("--bound", "1e17")):
+            run = lastbit("loss", "--epsilon", "1e-15", *bounds, *pair)
+            self.assertFalse(json.loads(run.stdout)["proved_whole"]["holds"], bounds)
+
+    def test_the_derivation_shows_rules_thresholds_and_cases(self):
+        text = lastbit("loss", "--epsilon", "1", "--bound", "64", "--derivation").stdout
+        for part in ("LN-OP 4", "U < T", "beyond both inputs", "at both inputs", "since λ is a power of two"):
+            self.assertIn(part, text)
+
+    def test_the_derivation_ends_before_the_cases_outside_the_theorem(self):
+        text = lastbit("loss", "--epsilon", "1/144", "--bound", "4", "--precision", "5", "--x", "3", "--x2", "4",
+                       "--anyway", "--derivation").stdout
+        self.assertIn("U < T", text)
+        self.assertNotIn("beyond both inputs", text)
+
+    def test_latex_is_a_document(self):
+        path = self.folder / "rounding.tex"
+        lastbit("loss", *PAIR, "--latex", str(path))
+        text = path.read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("\\documentclass"), text[:40])
+        self.assertIn("\\end{document}", text)
+
+
 class CounterexampleTest(CliCase):
     def test_published_fractions_come_out(self):
         found = answer("--epsilon", "1/144", "--bound", "4", "--precision", "5", "--x", "3", "--x2", "4", "--anyway")
