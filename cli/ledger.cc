@@ -3,21 +3,13 @@
 
 #include <array>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "cli/failure.h"
 #include "cli/ledger_topics.h"
-#include "lastbit/base/text.h"
+#include "cli/topics.h"
 
 namespace lastbit::cli {
 namespace {
 
-struct Topic {
-  std::string_view name;
-  std::string_view summary;
-  int (*run)(CommandArguments, Sink&);
-};
 constexpr std::array<Topic, 4> kTopics = {{
     {"init", "Make a new ledger with a budget", run_ledger_init},
     {"show", "List what was spent, and what is left", run_ledger_show},
@@ -25,29 +17,19 @@ constexpr std::array<Topic, 4> kTopics = {{
     {"export", "Write all entries as CSV or JSON", run_ledger_export},
 }};
 
-std::string help() {
-  std::string topics;
-  for (const Topic& topic : kTopics)
-    topics += fmt::format("  {:<12}{}\n", topic.name, topic.summary);
-  return fmt::format(
-      "Keep a privacy budget in a file. A release books its cost there before it draws noise, so "
-      "a\n"
-      "ledger may count too much (a release that was killed), never too little.\n"
-      "\n"
-      "Usage: lastbit ledger TOPIC FILE [options]\n"
-      "\n"
-      "Topics:\n"
-      "{}"
-      "\n"
-      "Every topic has --help, with examples, and --json.\n"
-      "\n"
-      "Examples:\n"
-      "  lastbit ledger init survey.ledger --epsilon 2\n"
-      "  lastbit ledger show survey.ledger\n"
-      "  lastbit ledger verify survey.ledger\n"
-      "  lastbit ledger export survey.ledger --csv\n",
-      topics);
-}
+constexpr TopicCommand kLedger = {
+    .name = "ledger",
+    .purpose =
+        "Keep a privacy budget in a file. A release books its cost there before it draws noise, so "
+        "a\n"
+        "ledger may count too much (a release that was killed), never too little.\n",
+    .usage = "FILE [options]",
+    .topics = kTopics,
+    .examples =
+        "  lastbit ledger init survey.ledger --epsilon 2\n"
+        "  lastbit ledger show survey.ledger\n"
+        "  lastbit ledger verify survey.ledger\n"
+        "  lastbit ledger export survey.ledger --csv\n"};
 
 nlohmann::ordered_json cost_json(const Cost& cost) {
   switch (cost.kind()) {
@@ -80,25 +62,7 @@ nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
 
 }  // namespace
 
-int run_ledger(CommandArguments arguments, Sink& out) {
-  if (arguments.empty()) {
-    throw Failure::usage("ledger", "no topic is given", "see lastbit ledger --help");
-  }
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h") {
-    out.write(help());
-    return kExitOk;
-  }
-  std::vector<std::string> names = {"--help"};
-  for (const Topic& topic : kTopics) {
-    if (topic.name == name) return topic.run(arguments.subspan(1), out);
-    names.emplace_back(topic.name);
-  }
-  const auto nearest = nearest_name(name, names);
-  throw Failure::usage(
-      "ledger", fmt::format("there is no topic {}", lastbit::quoted(name)),
-      nearest ? fmt::format("did you mean {}?", *nearest) : "lastbit ledger --help lists them");
-}
+int run_ledger(CommandArguments arguments, Sink& out) { return run_topic(kLedger, arguments, out); }
 
 void add_ledger_file(Arguments& parser, std::string& file) {
   parser.app().add_option("FILE", file, "The ledger's file")->required()->type_name("");
