@@ -93,11 +93,12 @@ class SchemaCheck {
       release_.columns.push_back({name, Located<FieldType>{actual, name.position}, {}, {}, {}, {}});
       return;
     }
-    if (!declared->type) {
-      declared->type = Located<FieldType>{actual, declared->name.position};
+    std::optional<Located<FieldType>>& known = declared->type;
+    if (!known) {
+      known = Located<FieldType>{actual, declared->name.position};
       return;
     }
-    const auto& [type, position] = *declared->type;
+    const auto& [type, position] = *known;
     if (type == actual || (type == FieldType::kReal && actual == FieldType::kInteger)) return;
     problems_.add(position,
                   fmt::format("the column {} is declared as {}, but the data holds {}",
