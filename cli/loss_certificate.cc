@@ -139,7 +139,20 @@ Rational distance(const verify::LossWitness& witness) {
 // ball_precision: bits that tell apart losses that differ in the sixtieth digit.
 int ball_precision(const FloatModel& model) { return 4 * model.precision + 512; }
 
+// enclosure: two numbers of sixty digits with the loss between them; nothing when it is infinite.
+std::optional<std::pair<Rational, Rational>> enclosure(const FloatModel& model,
+                                                       const verify::OutputLoss& output) {
+  constexpr int kDigits = 60;
+  if (output.infinite()) return std::nullopt;
+  const Ball loss = output.loss(ball_precision(model));
+  return std::pair{Rational::parse(decimal_text(loss.lower_rational(), kDigits, Toward::kDown)),
+                   Rational::parse(decimal_text(loss.upper_rational(), kDigits, Toward::kUp))};
+}
+
 void check_loss(const LossCertificate& certificate, const verify::OutputLoss& output) {
+  if (output.first.sign() == 0 && output.second.sign() == 0) {
+    refuse("output", "neither input gives it");
+  }
   if (output.infinite() != !certificate.loss.has_value()) {
     refuse("loss", output.infinite() ? "the loss is infinite" : "the loss is not infinite");
   }
@@ -153,8 +166,9 @@ void check_loss(const LossCertificate& certificate, const verify::OutputLoss& ou
     refuse("loss.at_most", "the loss may be more");
 }
 
-void check_bound(const LossCertificate& certificate) {
-  if (!certificate.bound) return;
+// checked_bound: what the theorem proves, where the certificate claims that or more.
+std::optional<Rational> checked_bound(const LossCertificate& certificate) {
+  if (!certificate.bound) return std::nullopt;
   const verify::FloatMechanism mechanism(certificate.witness.model);
   const FloatBound proved = proved_bound(mechanism, distance(certificate.witness));
   if (!proved.value) refuse("bound", proved.why_not);
@@ -164,13 +178,13 @@ void check_bound(const LossCertificate& certificate) {
   if (certificate.loss->second > *certificate.bound) {
     refuse("bound.loss", "the loss may be above the bound");
   }
+  return proved.value;
 }
 
 }  // namespace
 
 LossCertificate loss_certificate(const verify::FloatMechanism& mechanism, const Rational& midpoint,
                                  const verify::PairLoss& pair) {
-  constexpr int kDigits = 60;
   LossCertificate certificate;
   certificate.witness = find_witness(mechanism, pair.x1, pair.x2, pair.worst.output);
   certificate.midpoint = midpoint;
@@ -178,12 +192,8 @@ LossCertificate loss_certificate(const verify::FloatMechanism& mechanism, const 
   certificate.second = pair.worst.second;
   const Rational apart = distance(certificate.witness);
   certificate.ideal = apart / mechanism.scale();
-  if (pair.worst.infinite()) return certificate;
-  const Ball loss = pair.worst.loss(ball_precision(mechanism.model()));
-  certificate.loss.emplace(
-      Rational::parse(decimal_text(loss.lower_rational(), kDigits, Toward::kDown)),
-      Rational::parse(decimal_text(loss.upper_rational(), kDigits, Toward::kUp)));
-  certificate.bound = proved_bound(mechanism, apart).value;
+  certificate.loss = enclosure(mechanism.model(), pair.worst);
+  if (certificate.loss) certificate.bound = proved_bound(mechanism, apart).value;
   return certificate;
 }
 
@@ -238,7 +248,13 @@ LossCertificate checked_loss_certificate(std::string_view text) {
       refuse("ideal", "it is another number");
     }
     check_loss(certificate, output);
-    check_bound(certificate);
+    const std::optional<Rational> bound = checked_bound(certificate);
+    // A field that nobody reads, or that is there twice, could say anything.
+    if (write_loss_certificate(certificate) != text) {
+      refuse("text", "it is not written as lastbit loss --certificate writes it");
+    }
+    certificate.loss = enclosure(certificate.witness.model, output);
+    certificate.bound = bound;
     return certificate;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::kInternal || error.code() == ErrorCode::kBadInput) throw;

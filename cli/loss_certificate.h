@@ -35,7 +35,7 @@ bool is_loss_certificate(std::string_view text);
 
 // checked_loss_certificate: reads and checks a certificate. The mechanism is run at the thresholds,
 // the probabilities are added up again, the loss is enclosed again, and the bound must follow from
-// the theorem.
+// the theorem. A certificate may claim less than is true; the answer says what was computed here.
 // Fails     whatever is wrong is a kBadInput Error that names the field.
 LossCertificate checked_loss_certificate(std::string_view text);
 

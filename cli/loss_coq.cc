@@ -78,6 +78,9 @@ std::string loss_as_coq(const LossStudy& study) {
   if (study.proved.value) {
     text += theorem("loss_is_within_the_proved_bound",
                     fmt::format("loss <= {}", coq(*study.proved.value)), bits);
+  }
+  // Inputs that the clamp makes equal have one law, and no cases.
+  if (study.proved.value && study.distance.sign() > 0) {
     text += "\n" + verify::bound_as_coq(verify::loss_bound(
                        bound_parameters(study.mechanism.model(), study.distance)));
   }

@@ -4,6 +4,7 @@
 
 #include "cli/decimal_text.h"
 #include "cli/utility_numbers.h"
+#include "lastbit/base/error.h"
 #include "lastbit/verify/loss/bound.h"
 #include "lastbit/verify/rounding/show.h"
 
@@ -23,7 +24,28 @@ verify::RoundingDerivation rounding_of(const LossStudy& study) {
                                  FloatFormat::unbounded(study.question.precision));
 }
 
+// uniform_problem: the rule UNIF, which puts u close below a real number, holds for floats of all
+// exponents that matter, and not for the u of every model.
+std::string uniform_problem(const LossStudy& study) {
+  const verify::FloatModel& model = study.mechanism.model();
+  switch (model.uniform) {
+    case verify::UniformModel::kUnitFloat:
+      return "";
+    case verify::UniformModel::kDouble:
+    case verify::UniformModel::kNormalDouble:
+      return binary64_problem(model.scale, model.half_width);
+    case verify::UniformModel::kFewerBits:
+    case verify::UniformModel::kGrid:
+      break;
+  }
+  return "u has to be any float of p bits, and here " +
+         std::string(model_sentence(study.question.model));
+}
+
 std::string cases_text(const LossStudy& study, const Paint& paint) {
+  if (study.distance.sign() == 0) {
+    return "The two inputs are the same number within the bounds, so the loss is 0\n";
+  }
   const verify::LossBound bound =
       verify::loss_bound(bound_parameters(study.mechanism.model(), study.distance));
   const verify::BoundQuantities& q = bound.quantities;
@@ -52,6 +74,9 @@ std::string cases_text(const LossStudy& study, const Paint& paint) {
 }  // namespace
 
 std::string derivation_as_text(const LossStudy& study, const Paint& paint) {
+  if (const std::string problem = uniform_problem(study); !problem.empty()) {
+    return fmt::format("\nThere is no derivation: {}\n", problem);
+  }
   const auto threshold = verify::invert_rounding(
       verify::snapping_formula(1), verify::FloatComparison::kAtMost, verify::Formula::exact("y"),
       ranges_of(study), FloatFormat::unbounded(study.question.precision));
@@ -63,6 +88,10 @@ std::string derivation_as_text(const LossStudy& study, const Paint& paint) {
 }
 
 std::string derivation_as_latex(const LossStudy& study) {
+  if (const std::string problem = uniform_problem(study); !problem.empty()) {
+    throw Error(ErrorCode::kNotSupported, "loss", "there is no derivation: " + problem,
+                "leave --latex out");
+  }
   return verify::as_latex(rounding_of(study));
 }
 

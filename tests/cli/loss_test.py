@@ -23,6 +23,11 @@ def number(text):
     return fractions.Fraction(text)
 
 
+def canonical(document):
+    """A certificate as lastbit writes it."""
+    return json.dumps(document, indent=2) + "\n"
+
+
 def answer(*arguments):
     run = lastbit("loss", *arguments, "--json")
     assert (run.returncode, run.stderr) == (0, ""), run.stderr
@@ -99,6 +104,26 @@ class DerivationTest(CliCase):
         text = lastbit("loss", "--epsilon", "1", "--bound", "64", "--derivation").stdout
         for part in ("LN-OP 4", "U < T", "beyond both inputs", "at both inputs", "since λ is a power of two"):
             self.assertIn(part, text)
+
+    def test_there_is_no_derivation_where_u_is_no_float_of_all_bits(self):
+        for model in ("grid-uniform", "fewer-bits", "naive-laplace"):
+            arguments = ("loss", *PAIR, "--model", model)
+            text = lastbit(*arguments, "--derivation").stdout
+            self.assertIn("There is no derivation: u has to be any float of p bits", text)
+            self.assertNotIn("UNIF", text)
+            path = self.folder / "sum.tex"
+            self.assertEqual(lastbit(*arguments, "--latex", str(path)).returncode, 64)
+            self.assertFalse(path.exists())
+        self.assertIn("UNIF", lastbit("loss", *PAIR, "--model", "binary64", "--derivation").stdout)
+
+    def test_equal_inputs_have_a_derivation_without_cases(self):
+        for pair in (("5", "5"), ("100", "200")):
+            path = self.folder / "equal.v"
+            run = lastbit("loss", "--epsilon", "1", "--bound", "64", "--x", pair[0], "--x2", pair[1],
+                          "--derivation", "--coq", str(path))
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertIn("so the loss is 0", run.stdout)
+            self.assertIn("loss_is_within_the_proved_bound", path.read_text(encoding="utf-8"))
 
     def test_the_derivation_ends_before_the_cases_outside_the_theorem(self):
         text = lastbit("loss", "--epsilon", "1/144", "--bound", "4", "--precision", "5", "--x", "3", "--x2", "4",
@@ -273,6 +298,8 @@ class CertificateTest(CliCase):
             place[last] = "1"
         elif old in ("unit-float", "half-up"):
             place[last] = {"unit-float": "grid", "half-up": "toward-zero"}[old]
+        elif way + [last] in (["format"], ["bound", "theorem"]):
+            place[last] = old + "x"
         else:
             place[last] = str(number(old) + 1)
         return document
@@ -291,13 +318,13 @@ class CertificateTest(CliCase):
         path = self.certificate(*PAIR)
         document = json.loads(path.read_text(encoding="utf-8"))
         # A larger upper end and a larger bound say less, which is still true; a midpoint that moves by a
-        # cell of the grid says the same of another cell; the theorem's name is for people.
-        free = {("loss", "at_most"), ("bound", "loss"), ("bound", "theorem"), ("format",), ("midpoint",)}
+        # cell of the grid says the same of another cell.
+        free = {("loss", "at_most"), ("bound", "loss"), ("midpoint",)}
         tried = 0
         for way in self.leaves(document):
             if way in free:
                 continue
-            path.write_text(json.dumps(self.changed(document, way)), encoding="utf-8")
+            path.write_text(canonical(self.changed(document, way)), encoding="utf-8")
             run = lastbit("check", str(path))
             self.assertEqual((run.returncode, run.stdout), (65, ""), (way, run.stderr))
             self.assertRegex(run.stderr, r"\Alastbit: [^\n]+\n\Z")
@@ -310,8 +337,52 @@ class CertificateTest(CliCase):
         for way, value in ((("loss", "at_most"), "1"), (("bound", "loss"), "1"), (("loss", "at_least"), "2")):
             wrong = copy.deepcopy(document)
             wrong[way[0]][way[1]] = value
-            path.write_text(json.dumps(wrong), encoding="utf-8")
+            path.write_text(canonical(wrong), encoding="utf-8")
             self.assertEqual(lastbit("check", str(path)).returncode, 65, way)
+
+    def test_an_answer_says_what_was_computed_and_not_what_was_claimed(self):
+        path = self.certificate(*PAIR)
+        document = json.loads(path.read_text(encoding="utf-8"))
+        honest = lastbit("check", str(path))
+        for way, value in ((("loss", "at_least"), "-1"), (("loss", "at_least"), "0.5"),
+                           (("bound", "loss"), "1000")):
+            modest = copy.deepcopy(document)
+            modest[way[0]][way[1]] = value
+            path.write_text(canonical(modest), encoding="utf-8")
+            run = lastbit("check", str(path))
+            self.assertEqual((run.returncode, run.stdout), (0, honest.stdout), run.stderr)
+
+    def test_text_that_nobody_reads_is_refused(self):
+        path = self.certificate(*PAIR)
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text)
+        self.assertEqual(canonical(document), text)
+        for other in (canonical({**document, "comment": "the loss is 0"}), json.dumps(document),
+                      text.replace('"version": 1', '"version": 1,\n  "version": 1')):
+            self.assertNotEqual(other, text)
+            path.write_text(other, encoding="utf-8")
+            run = lastbit("check", str(path))
+            self.assertEqual((run.returncode, run.stdout), (65, ""))
+            self.assertIn("not written as", run.stderr)
+
+    def test_an_output_that_neither_input_gives_has_no_loss(self):
+        path = self.certificate(*PAIR)
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for run in document["thresholds"].values():
+            run["to"] = run["from"]
+        document["probability"] = document["probability2"] = ["0", 0]
+        document["loss"] = {"at_least": "0", "at_most": "0"}
+        document["bound"] = None
+        # Beside the output, on the side where the thresholds of the output itself begin.
+        output = number(document["output"])
+        refusals = ""
+        for beside in (output - fractions.Fraction(1, 4), output + fractions.Fraction(1, 4)):
+            document["output"] = str(float(beside))
+            path.write_text(canonical(document), encoding="utf-8")
+            run = lastbit("check", str(path))
+            self.assertEqual((run.returncode, run.stdout), (65, ""))
+            refusals += run.stderr
+        self.assertIn("neither input gives it", refusals)
 
     def test_missing_fields_and_broken_text_are_refused(self):
         path = self.certificate(*PAIR)
@@ -320,7 +391,7 @@ class CertificateTest(CliCase):
         for key in document:
             if key == "format":
                 continue
-            path.write_text(json.dumps({k: v for k, v in document.items() if k != key}), encoding="utf-8")
+            path.write_text(canonical({k: v for k, v in document.items() if k != key}), encoding="utf-8")
             self.assertEqual(lastbit("check", str(path)).returncode, 65, key)
         for end in range(60, len(text) - 3, len(text) // 20):
             path.write_text(text[:end], encoding="utf-8")
@@ -337,7 +408,7 @@ class CertificateTest(CliCase):
             for key in way[:-1]:
                 place = place[key]
             place[way[-1]] = value
-            path.write_text(json.dumps(wrong), encoding="utf-8")
+            path.write_text(canonical(wrong), encoding="utf-8")
             run = lastbit("check", str(path), timeout=20)
             self.assertEqual((run.returncode, run.stdout), (65, ""), (way, run.stderr))
 
