@@ -13,11 +13,11 @@ namespace lastbit::cli {
 #ifdef LASTBIT_DUCKDB
 
 SurveyTable read_survey(const std::filesystem::path& file) {
-  const std::array<ColumnRequest, 5> requests = {{{"age", ColumnType::kInteger},
-                                                  {"hours", ColumnType::kReal},
-                                                  {"income", ColumnType::kReal},
-                                                  {"region", ColumnType::kText},
-                                                  {"sex", ColumnType::kText}}};
+  const std::array<WantedColumn, 5> requests = {{{"age", ColumnType::kInteger},
+                                                 {"hours", ColumnType::kReal},
+                                                 {"income", ColumnType::kReal},
+                                                 {"region", ColumnType::kText},
+                                                 {"sex", ColumnType::kText}}};
   std::vector<Column> columns = read_columns(file, requests);
   using Integers = std::vector<std::optional<std::int64_t>>;
   using Reals = std::vector<std::optional<double>>;

@@ -30,7 +30,7 @@ enum class ColumnType {
   kText,
 };
 
-struct ColumnRequest {
+struct WantedColumn {
   std::string name;
   ColumnType type;
 };
@@ -61,7 +61,7 @@ class Database {
   std::vector<ColumnInfo> schema();
   // read_columns: the requested columns, in the order of the request, all of equal length. A name
   // that the file lacks (names are compared exactly) is an Error that suggests the nearest one.
-  std::vector<Column> read_columns(std::span<const ColumnRequest> columns);
+  std::vector<Column> read_columns(std::span<const WantedColumn> columns);
 
   // refuses: whether the engine, as locked, refuses to run `sql`. This is how the lock is tested
   // from outside; the answer of a statement that does run is thrown away.
@@ -75,6 +75,6 @@ class Database {
 // read_schema, read_columns: the same for a database opened for this one question.
 std::vector<ColumnInfo> read_schema(const std::filesystem::path& source);
 std::vector<Column> read_columns(const std::filesystem::path& source,
-                                 std::span<const ColumnRequest> columns);
+                                 std::span<const WantedColumn> columns);
 
 }  // namespace lastbit

@@ -49,7 +49,7 @@ class DatabaseTest : public ::testing::Test {
  protected:
   template <typename T>
   T column(const std::filesystem::path& file, const std::string& name, ColumnType type) {
-    const std::vector<ColumnRequest> request = {{name, type}};
+    const std::vector<WantedColumn> request = {{name, type}};
     return std::get<T>(read_columns(file, request).at(0));
   }
 
@@ -74,7 +74,7 @@ TEST(DuckdbVersionTest, LinkedEngineIsThePinnedOne) { EXPECT_EQ(duckdb_version()
 TEST_F(DatabaseTest, CsvColumnsComeTypedAndInFileOrder) {
   const auto file = scratch_.write("a.csv", "id,score,name\n3,0.5,Ann\n1,-2e3,Bob\n2,.25,\n");
   Database database(file);
-  const std::vector<ColumnRequest> request = {
+  const std::vector<WantedColumn> request = {
       {"name", ColumnType::kText}, {"id", ColumnType::kInteger}, {"score", ColumnType::kReal}};
   const std::vector<Column> columns = database.read_columns(request);
   ASSERT_EQ(columns.size(), 3U);
@@ -294,8 +294,8 @@ TEST(SurveyTest, PublicUseMicrodataIsReadWhole) {
   if (!std::filesystem::exists(file)) {
     GTEST_SKIP() << "the survey file fulton_pums.csv is not beside this checkout";
   }
-  const std::vector<ColumnRequest> request = {{"age", ColumnType::kInteger},
-                                              {"income", ColumnType::kReal}};
+  const std::vector<WantedColumn> request = {{"age", ColumnType::kInteger},
+                                             {"income", ColumnType::kReal}};
   const std::vector<Column> columns = read_columns(file, request);
   const auto& ages = std::get<Integers>(columns[0]);
   ASSERT_EQ(ages.size(), 25'766U);

@@ -46,7 +46,7 @@ class ParquetTest : public ::testing::Test {
 
   template <typename T>
   T column(const std::string& name, ColumnType type) {
-    const std::vector<ColumnRequest> request = {{name, type}};
+    const std::vector<WantedColumn> request = {{name, type}};
     return std::get<T>(read_columns(file_, request).at(0));
   }
 

@@ -1,0 +1,383 @@
+#include "lastbit/engines/duckdb/bounded_sql.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/check_query.h"
+#include "lastbit/engines/duckdb/value_map.h"
+
+namespace lastbit::engine {
+namespace {
+
+// The lot of a unit and its group.
+class LotFunction final : public RowFunction {
+ public:
+  LotFunction(const SecretKey& key, std::vector<Carrier> carriers)
+      : key_(key), carriers_(std::move(carriers)) {}
+
+  std::vector<Carrier> arguments() const override { return carriers_; }
+  void run(std::span<const Argument> arguments, std::size_t rows, Output& out) const override {
+    for (std::size_t row = 0; row < rows; ++row) {
+      KeyedHash hash = lot_hash(key_);
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        // Rows without a unit or a key are filtered out, but maybe later than this runs.
+        if (arguments[i].is_null(row)) continue;
+        if (carriers_[i] == Carrier::kText) {
+          hash.add(arguments[i].text(row));
+        } else {
+          hash.add(static_cast<std::uint64_t>(arguments[i].integer(row)));
+        }
+      }
+      out.set(row, static_cast<std::int64_t>(hash.finish()));
+    }
+  }
+
+ private:
+  SecretKey key_;
+  std::vector<Carrier> carriers_;
+};
+
+// Of the arguments lot, number of rows, position: 0 for a row that does not count, 2 for the first
+// of those that do, 1 for the others.
+class ChoiceFunction final : public RowFunction {
+ public:
+  ChoiceFunction(const SecretKey& key, std::int64_t size)
+      : key_(key), size_(static_cast<std::uint64_t>(size)) {}
+
+  std::vector<Carrier> arguments() const override {
+    return {Carrier::kInteger, Carrier::kInteger, Carrier::kInteger};
+  }
+  void run(std::span<const Argument> arguments, std::size_t rows, Output& out) const override {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto lot = static_cast<std::uint64_t>(arguments[0].integer(row));
+      const auto total = static_cast<std::uint64_t>(arguments[1].integer(row));
+      const auto position = static_cast<std::uint64_t>(arguments[2].integer(row));
+      if (total <= size_) {
+        out.set(row, position == 0 ? 2 : 1);
+        continue;
+      }
+      const Subset& chosen = subset(lot, total);
+      const std::int64_t counts = position == chosen.first() ? 2 : 1;
+      out.set(row, chosen.contains(position) ? counts : 0);
+    }
+  }
+
+ private:
+  // Rows of one unit and group come one after the other, so each thread keeps its last subset.
+  const Subset& subset(std::uint64_t lot, std::uint64_t total) const {
+    struct Last {
+      SecretKey key;
+      std::uint64_t lot;
+      std::uint64_t total;
+      std::uint64_t size;
+      Subset subset;
+    };
+    thread_local std::optional<Last> last;
+    if (!last || last->lot != lot || last->total != total || last->size != size_ ||
+        last->key != key_) {
+      last.emplace(Last{key_, lot, total, size_, Subset(key_, lot, total, size_)});
+    }
+    return last->subset;
+  }
+
+  SecretKey key_;
+  std::uint64_t size_;
+};
+
+// A column of whole numbers that measures are computed from: a function of a field.
+struct MappedColumn {
+  FieldUse field;
+  std::optional<SteppedField> steps;  // which other measures may want as well
+  std::unique_ptr<RowFunction> map;
+};
+
+class Builder {
+ public:
+  Builder(LockedEngine& engine, const BoundedQuery& query, const SecretKey& key)
+      : engine_(engine), query_(query), unit_(std::get_if<UnitColumn>(&query.unit)), key_(key) {}
+
+  BoundedStatement build() {
+    for (const Measure& measure : query_.measures) add(measure);
+    const bool tallies = std::ranges::any_of(
+        answers_, [](const Answer& answer) { return std::holds_alternative<Tallies>(answer); });
+    add_fields();
+    add_keys();
+    std::string sql;
+    if (unit_ != nullptr) {
+      sql = grouped(bounded(keyed(fields_, mapped_names(), true)), key_names_);
+    } else if (tallies || group_columns_.empty()) {
+      sql = grouped(keyed(fields_, mapped_names(), false), key_names_);
+    } else {
+      // A tuple of keys is one group, so it makes no difference whether rows or groups are looked
+      // up, and there are far fewer groups.
+      sql = keyed(grouped(fields_, group_names()), aggregate_names(), false);
+    }
+    parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
+    key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
+    return {{std::move(sql), std::move(parameters_)}, std::move(key_answers_), std::move(columns_)};
+  }
+
+ private:
+  // The name of the mapped column, a new one or one that is there.
+  std::string mapped(FieldUse field, std::unique_ptr<RowFunction> map) {
+    mapped_.push_back({std::move(field), std::nullopt, std::move(map)});
+    return fmt::format("m{}", mapped_.size() - 1);
+  }
+  std::string mapped(const SteppedField& steps) {
+    for (std::size_t i = 0; i < mapped_.size(); ++i) {
+      if (mapped_[i].steps == steps) return fmt::format("m{}", i);
+    }
+    mapped_.push_back({steps.field, steps, map_steps(steps)});
+    return fmt::format("m{}", mapped_.size() - 1);
+  }
+
+  void add_aggregate(std::string sql, Answer answer) {
+    aggregates_.push_back(std::move(sql));
+    answers_.push_back(std::move(answer));
+  }
+  void add_count(const std::string& sql) { add_aggregate(sql, Integers()); }
+  void add_sum(const std::string& sql) {
+    add_aggregate(fmt::format("CAST(sum({}) AS HUGEINT)", sql), WideIntegers());
+  }
+  void add_tally(const std::string& column, std::int64_t cells) {
+    add_aggregate(fmt::format("map_values(histogram_exact({}, range({})))", column, cells),
+                  Tallies());
+  }
+
+  // Products of 64 bits where they fit, else of 128.
+  static std::string product(const std::string& a, const std::string& b, const Integer& largest) {
+    return largest.fits_int64() ? fmt::format("{} * {}", a, b)
+                                : fmt::format("CAST({} AS HUGEINT) * CAST({} AS HUGEINT)", a, b);
+  }
+
+  void add(const Measure& measure) {
+    const std::size_t before = aggregates_.size();
+    std::visit([this](const auto& kind) { add_kind(kind); }, measure);
+    columns_.push_back(aggregates_.size() - before);
+  }
+  void add_kind(const RowCount& count) {
+    if (!count.field) return add_count("count(*)");
+    add_count(fmt::format("count({})", mapped(*count.field, map_presence(*count.field))));
+  }
+  void add_kind(const UnitCount& /*count*/) {
+    add_count(unit_ == nullptr ? "count(*)" : "count(*) FILTER (WHERE choice = 2)");
+  }
+  void add_kind(const StepSum& sum) {
+    const std::string steps = mapped(sum.field);
+    add_count(fmt::format("count({})", steps));
+    add_sum(steps);
+  }
+  void add_kind(const SquareSum& sum) {
+    const std::string steps = mapped(sum.field);
+    const Integer largest = step_range(sum.field).magnitude();
+    add_count(fmt::format("count({})", steps));
+    add_sum(steps);
+    add_sum(product(steps, steps, largest * largest));
+  }
+  void add_kind(const ProductSum& sum) {
+    const std::string first = mapped(sum.first);
+    const std::string second = mapped(sum.second);
+    const Integer largest = step_range(sum.first).magnitude() * step_range(sum.second).magnitude();
+    const auto if_both = [&](const std::string& value) {
+      return fmt::format("CASE WHEN {} IS NOT NULL AND {} IS NOT NULL THEN {} END", first, second,
+                         value);
+    };
+    add_count(fmt::format("count({})", if_both("0")));
+    add_sum(if_both(first));
+    add_sum(if_both(second));
+    add_sum(product(first, second, largest));
+  }
+  void add_kind(const BinCounts& bins) {
+    add_tally(mapped(bins.field, map_bins(bins)), static_cast<std::int64_t>(bins.edges.size()) - 1);
+  }
+  void add_kind(const BelowCounts& below) {
+    add_tally(mapped(below.field, map_ranks(below)),
+              static_cast<std::int64_t>(below.candidates.size()) + 1);
+  }
+  void add_kind(const CategoryCounts& categories) {
+    add_tally(mapped(categories.field, map_categories(categories)),
+              category_count(categories) + (categories.other ? 1 : 0));
+  }
+
+  std::string field(std::string_view name, FieldType type) {
+    names_.emplace_back(name);
+    return field_expression(name, type, engine_.declared_type(name));
+  }
+
+  // fields_: the unit, the group columns and the mapped columns of all rows.
+  void add_fields() {
+    std::vector<std::string> columns;
+    if (unit_ != nullptr) columns.push_back(field(unit_->name, unit_->type) + " AS unit");
+    group_columns_ = key_columns(query_);
+    for (std::size_t i = 0; i < group_columns_.size(); ++i) {
+      columns.push_back(
+          fmt::format("{} AS g{}", field(group_columns_[i].name, group_columns_[i].type), i));
+    }
+    for (std::size_t i = 0; i < mapped_.size(); ++i) {
+      const std::string function = fmt::format("lastbit_map{}", i);
+      columns.push_back(fmt::format("{}({}) AS m{}", function,
+                                    field(mapped_[i].field.name, mapped_[i].field.type), i));
+      engine_.add_function(function, std::move(mapped_[i].map));
+    }
+    // A query that only counts rows still needs a column.
+    if (columns.empty()) columns.emplace_back("0 AS nothing");
+    std::ranges::sort(names_);
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+    Statement rows = engine_.rows_of_source(names_);
+    fields_ = fmt::format("SELECT {} FROM {} AS source", joined(columns, ", "), rows.sql);
+    parameters_ = std::move(rows.parameters);
+  }
+
+  // What the groups are made of: joins, conditions, and the names of the keys.
+  void add_keys() {
+    std::size_t column = 0;
+    for (std::size_t part = 0; part < query_.groups.size(); ++part) {
+      key_names_.push_back(fmt::format("k{}", part));
+      if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
+        add_listed(*listed, part, column);
+        column += listed->columns.size();
+        continue;
+      }
+      const std::string name = fmt::format("g{}", column);
+      key_columns_.push_back(fmt::format("{} AS k{}", name, part));
+      if (const auto* range = std::get_if<RangeKeys>(&query_.groups[part])) {
+        conditions_.push_back(name + " BETWEEN ? AND ?");
+        later_parameters_.emplace_back(range->first);
+        later_parameters_.emplace_back(range->last);
+      } else {
+        conditions_.push_back(name + " IS NOT NULL");
+      }
+      const bool text = carrier_of(group_columns_[column].type) == Carrier::kText;
+      key_answers_.push_back(text ? Answer(Texts()) : Answer(Integers()));
+      ++column;
+    }
+    key_answers_.emplace_back(Integers());  // the number of rows
+  }
+
+  void add_listed(const ListedKeys& listed, std::size_t part, std::size_t column) {
+    std::vector<Carrier> carriers = {Carrier::kInteger};
+    std::vector<std::string> equal;
+    for (std::size_t i = 0; i < listed.columns.size(); ++i) {
+      carriers.push_back(carrier_of(listed.columns[i].type));
+      equal.push_back(fmt::format("g{} = keys{}.c{}", column + i, part, i + 1));
+    }
+    std::vector<std::vector<PlainValue>> rows;
+    rows.reserve(listed.tuples.size());
+    for (const GroupTuple& tuple : listed.tuples) {
+      std::vector<PlainValue>& row = rows.emplace_back();
+      row.emplace_back(static_cast<std::int64_t>(rows.size() - 1));
+      for (const GroupKey& value : tuple) row.push_back(plain_value(value));
+    }
+    engine_.add_table(fmt::format("keys{}", part), carriers, rows);
+    joins_ += fmt::format(" JOIN keys{} ON {}", part, joined(equal, " AND "));
+    key_columns_.push_back(fmt::format("keys{}.c0 AS k{}", part, part));
+    key_answers_.emplace_back(Integers());
+  }
+
+  // Rows, or groups of them, with their public or found keys; the others are left out.
+  std::string keyed(const std::string& rows, const std::vector<std::string>& others, bool unit) {
+    std::vector<std::string> columns = key_columns_;
+    columns.insert(columns.end(), others.begin(), others.end());
+    std::vector<std::string> conditions = conditions_;
+    if (unit) {
+      columns.emplace_back("unit");
+      conditions.emplace_back("unit IS NOT NULL");
+    }
+    if (columns.empty()) columns.emplace_back("0 AS nothing");
+    const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
+    return fmt::format("SELECT {} FROM ({}) AS fields{}{}", joined(columns, ", "), rows, joins_,
+                       where);
+  }
+
+  // The rows that count. All windows share one sorting: units, then lots and groups, then rows in
+  // the order of what measures see of them.
+  std::string bounded(const std::string& rows) {
+    std::vector<Carrier> carriers = {carrier_of(unit_->type)};
+    for (std::size_t part = 0; part < key_names_.size(); ++part) {
+      carriers.push_back(std::holds_alternative<Texts>(key_answers_[part]) ? Carrier::kText
+                                                                           : Carrier::kInteger);
+    }
+    engine_.add_function("lastbit_lot", std::make_unique<LotFunction>(key_, carriers));
+    engine_.add_function("lastbit_choice", std::make_unique<ChoiceFunction>(key_, unit_->max_rows));
+    std::vector<std::string> group = {"lot"};
+    group.insert(group.end(), key_names_.begin(), key_names_.end());
+    std::vector<std::string> row = group;
+    for (const std::string& name : mapped_names()) row.push_back(name);
+    std::vector<std::string> seen = {"unit"};
+    seen.insert(seen.end(), key_names_.begin(), key_names_.end());
+    const std::string lots = fmt::format("SELECT *, lastbit_lot({}) AS lot FROM ({}) AS keyed",
+                                         joined(seen, ", "), rows);
+    const std::string windows = fmt::format(
+        "SELECT *, dense_rank() OVER (PARTITION BY unit ORDER BY {0}) AS place, "
+        "row_number() OVER (PARTITION BY unit ORDER BY {1}) - "
+        "rank() OVER (PARTITION BY unit ORDER BY {0}) AS position, "
+        "count(*) OVER (PARTITION BY unit ORDER BY {0} "
+        "RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS total FROM ({2}) AS lots",
+        joined(group, ", "), joined(row, ", "), lots);
+    later_parameters_.emplace_back(unit_->max_groups);
+    return fmt::format(
+        "SELECT * FROM (SELECT *, lastbit_choice(lot, total, position) AS choice "
+        "FROM ({}) AS windows WHERE place <= ?) AS chosen WHERE choice > 0",
+        windows);
+  }
+
+  std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
+    std::vector<std::string> columns = by;
+    columns.emplace_back("count(*) AS rows");
+    for (std::size_t i = 0; i < aggregates_.size(); ++i) {
+      columns.push_back(fmt::format("{} AS a{}", aggregates_[i], i));
+    }
+    return fmt::format("SELECT {} FROM ({}) AS counted{}", joined(columns, ", "), rows,
+                       by.empty() ? "" : " GROUP BY " + joined(by, ", "));
+  }
+
+  std::vector<std::string> numbered(std::string_view prefix, std::size_t size) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < size; ++i) names.push_back(fmt::format("{}{}", prefix, i));
+    return names;
+  }
+  std::vector<std::string> mapped_names() const { return numbered("m", mapped_.size()); }
+  std::vector<std::string> group_names() const { return numbered("g", group_columns_.size()); }
+  std::vector<std::string> aggregate_names() const {
+    std::vector<std::string> names = numbered("a", aggregates_.size());
+    names.insert(names.begin(), "rows");
+    return names;
+  }
+
+  LockedEngine& engine_;
+  const BoundedQuery& query_;
+  const UnitColumn* unit_;
+  const SecretKey& key_;
+
+  std::vector<MappedColumn> mapped_;
+  std::vector<std::string> aggregates_;
+  std::vector<Answer> answers_;
+  std::vector<std::size_t> columns_;
+
+  std::vector<std::string> names_;  // of the columns of the source that are read
+  std::string fields_;
+  std::vector<Parameter> parameters_;
+  std::vector<Parameter> later_parameters_;
+
+  std::vector<KeyColumn> group_columns_;  // g0, g1, …
+  std::vector<std::string> key_names_;    // k0, k1, …, one a part
+  std::vector<std::string> key_columns_;  // what they are
+  std::vector<std::string> conditions_;
+  std::string joins_;
+  std::vector<Answer> key_answers_;
+};
+
+}  // namespace
+
+BoundedStatement bounded_statement(LockedEngine& engine, const BoundedQuery& query,
+                                   const SecretKey& key) {
+  return Builder(engine, query, key).build();
+}
+
+}  // namespace lastbit::engine

@@ -1,0 +1,42 @@
+// ValueMap: a field as the whole number that a measure works with, or null. Inside of this room only.
+//
+// Every map is a function of one field, decided exactly; NaN is missing, like null.
+// Proof: proofs/engine.md#maps
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "lastbit/engines/duckdb/bounded_query.h"
+#include "lastbit/engines/duckdb/locked_engine.h"
+
+namespace lastbit::engine {
+
+// plain_value: the key as the engine holds it.
+PlainValue plain_value(const GroupKey& key);
+// category_count: without the cell for others.
+std::int64_t category_count(const CategoryCounts& categories);
+
+// The maps require that check_query accepts the measure.
+//
+// map_presence: 0 where there is a value.
+std::unique_ptr<RowFunction> map_presence(const FieldUse& field);
+
+// map_steps: the nearest multiple of the grid to the field clamped to the bounds, counted in steps
+// from the offset.
+std::unique_ptr<RowFunction> map_steps(const SteppedField& field);
+
+// map_bins: the number of the bin; null outside of all.
+std::unique_ptr<RowFunction> map_bins(const BinCounts& bins);
+
+// map_ranks: how many of the candidates are not above the field.
+std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
+
+// map_categories: the number of the category; for others the number of categories, or null.
+std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
+
+}  // namespace lastbit::engine
