@@ -245,10 +245,11 @@ verify::FloatMechanism study_mechanism(const LossQuestion& question) {
 
 LossStudy study(const LossQuestion& question) {
   const auto start = std::chrono::steady_clock::now();
+  // Inputs farther apart than the bounds are clamped to the bounds.
   LossStudy answer{.question = question,
                    .midpoint = (question.lower + question.upper) / Rational(2),
                    .mechanism = study_mechanism(question),
-                   .distance = question.sensitivity,
+                   .distance = std::min(question.sensitivity, question.upper - question.lower),
                    .proved = {},
                    .linear = {},
                    .mironov = {},

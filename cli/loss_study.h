@@ -46,7 +46,7 @@ struct LossStudy {
   LossQuestion question;
   Rational midpoint;
   verify::FloatMechanism mechanism;
-  Rational distance;  // between the inputs, after clamping; the sensitivity for a search
+  Rational distance;  // between the inputs, after clamping; the largest for a search
   FloatBound proved;
   FloatBound whole = {};  // for inputs that are whole numbers; often there is none
   FloatBound linear;

@@ -53,6 +53,12 @@ class BracketTest(CliCase):
         for probability in (first, second):
             self.assertEqual(probability.denominator & (probability.denominator - 1), 0)
 
+    def test_inputs_are_no_farther_apart_than_the_bounds(self):
+        wide = answer("--epsilon", "1", "--lower", "1", "--upper", "5", "--sensitivity", "100")
+        self.assertEqual((number(wide["distance"]), number(wide["ideal"])), (4, fractions.Fraction(4, 100)))
+        self.assertLess(number(wide["found"]["loss"][1]), number(wide["proved"]["loss"]))
+        self.assertLess(number(wide["proved"]["loss"]), fractions.Fraction(4, 100) + fractions.Fraction(1, 2**40))
+
     def test_text_has_the_bracket_and_the_witness(self):
         run = lastbit("loss", *PAIR)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
