@@ -84,7 +84,7 @@ struct LossOptions {
 };
 
 Grid grid_of(const Arguments& parser, const std::string& text) {
-  const std::string digits = text.starts_with("2^") ? text.substr(2) : text;
+  const std::string digits = text.starts_with("2^") ? text.substr(2) : "";
   int exponent = 0;
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, exponent);
@@ -135,7 +135,7 @@ LossQuestion question_of(const Arguments& parser, const LossOptions& options) {
   set_bounds(parser, options, question);
   set_inputs(parser, options, question);
   question.precision =
-      static_cast<int>(parser.whole_number("--precision", options.precision, 0, kMostBits));
+      static_cast<int>(parser.whole_number("--precision", options.precision, 2, kMostBits));
   question.model_given = !options.model.empty();
   if (question.model_given) question.model = options.model;
   if (!options.grid.empty()) question.grid = grid_of(parser, options.grid);
@@ -180,6 +180,7 @@ int run_loss(CommandArguments arguments, Sink& out) {
     list_models(parser.json(), out);
     return kExitOk;
   }
+  files.require_different(parser);
   if (options.gallery) return show_gallery(parser.json(), out);
   const LossStudy answer = study(question_of(parser, options));
   const auto claim = options.claim.optional();

@@ -138,12 +138,11 @@ FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational&
 
 FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
-  FloatBound bound{
-      .formula = linear_text(12, 2, distance) + "; published, for float inputs, not proved",
-      .hypotheses = fmt::format("λ < B < 2^{}·λ", model.precision - 7),
-      .source = "Mironov (2012)",
-      .value = {},
-      .why_not = mironov_problem(model)};
+  FloatBound bound{.formula = linear_text(12, 2, distance) + "; published, float inputs only",
+                   .hypotheses = fmt::format("λ < B < 2^{}·λ", model.precision - 7),
+                   .source = "Mironov (2012)",
+                   .value = {},
+                   .why_not = mironov_problem(model)};
   if (!bound.why_not.empty()) return bound;
   bound.value = verify::published_bound(bound_parameters(model, distance)).total;
   return bound;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "cli/decimal_text.h"
 #include "cli/loss_certificate.h"
 #include "cli/loss_coq.h"
@@ -10,6 +12,7 @@
 #include "cli/proof_files.h"
 #include "cli/utility_numbers.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
 #include "lastbit/verify/rounding/gappa.h"
 
 namespace lastbit::cli {
@@ -82,6 +85,15 @@ void LossFiles::add_options(Arguments& parser) {
   file("--coq", coq, "Write the worst loss as Coq theorems");
   file("--latex", latex, "Write the derivation of rounding errors as LaTeX");
   file("--gappa", gappa, "Write the rounding errors of the sum as a Gappa script");
+}
+
+void LossFiles::require_different(const Arguments& parser) const {
+  std::set<std::string> names;
+  for (const std::string* name : {&plot, &certificate, &coq, &gappa, &latex}) {
+    if (name->empty() || names.insert(*name).second) continue;
+    throw parser.wrong(fmt::format("{} is to be written twice", lastbit::quoted(*name)),
+                       "give every file a name of its own");
+  }
 }
 
 std::vector<std::string> LossFiles::write(const LossStudy& study) const {

@@ -7,6 +7,7 @@
 
 #include "cli/decimal_text.h"
 #include "cli/utility_numbers.h"
+#include "lastbit/verify/loss/dyadic_law.h"
 
 namespace lastbit::cli {
 namespace {
@@ -92,6 +93,13 @@ std::string verdict_text(const LossStudy& study, const std::optional<Rational>& 
   if (const auto value = slack(study)) {
     text += fmt::format("slack of the proved bound: {} (1 would be tight)\n",
                         decimal_text(*value, 4, Toward::kUp));
+    // Beyond, thresholds are numbers of a million digits, and the search stays near the inputs.
+    const Rational reach = Rational(2) * study.mechanism.half_width() / study.mechanism.scale();
+    if (reach > Rational(verify::kMaxReach)) {
+      text +=
+          "outputs farther than 700,000 λ from an input were not searched, so it says little "
+          "here\n";
+    }
   }
   return text.empty() ? text : "\n" + indented(text, 2);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cli/decimal_text.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
@@ -65,7 +66,12 @@ std::string short_text(const Rational& value) {
   constexpr std::size_t kShort = 12;
   std::string exact = value.to_string();
   if (exact.size() <= kShort) return exact;
-  return fmt::format("{:.6g}", value.down());
+  const double near = value.down();
+  // Beyond the doubles the nearest one would be another number.
+  constexpr double kLarge = 1e300;
+  constexpr double kSmall = 1e-300;
+  const bool ordinary = std::abs(near) < kLarge && std::abs(near) > kSmall;
+  return ordinary ? fmt::format("{:.6g}", near) : decimal_text(value, 6, Toward::kDown);
 }
 
 std::string at_most_text(double value) {

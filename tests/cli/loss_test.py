@@ -200,7 +200,7 @@ class RefusalTest(CliCase):
                 ((*SMALL, "--sensitivity", "0"), "sensitivity"),
                 ((*SMALL, "--precision", "1"), "precision"),
                 ((*SMALL, "--precision", "x"), "precision"),
-                ((*SMALL, "--precision", "1", "--anyway"), "at least 2 bits"),
+                ((*SMALL, "--precision", "1", "--anyway"), "whole number from 2"),
                 ((*SMALL, "--x", "1"), "--x2"),
                 ((*PAIR, "--search", "5"), "--search"),
                 ((*SMALL, "--search", "-5"), "--search"),
@@ -249,6 +249,9 @@ class FileTest(CliCase):
         text = path.read_text(encoding="utf-8")
         self.assertIn("infinite: only one input", text)
         self.assertIn('class="alarm"', text)
+
+    def test_two_files_need_two_names(self):
+        self.expect_usage_error("loss", *PAIR, "--plot", "a", "--coq", "a", mentions="written twice")
 
     def test_a_plot_that_cannot_be_written_is_an_error(self):
         run = lastbit("loss", *PAIR, "--plot", str(self.folder / "none" / "loss.svg"))

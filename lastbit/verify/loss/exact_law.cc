@@ -18,7 +18,7 @@ void check_size(const std::vector<Dyadic>& law) {
   if (bits <= kMaxLawBits) return;
   throw Error(ErrorCode::kNotSupported, "output_law",
               "the probabilities need more than a gigabyte as fractions",
-              "ask for the worst output only (pair_loss), or for single outputs");
+              "choose a smaller bound, or ask for one output");
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ std::vector<Rational> possible_outputs(const FloatMechanism& mechanism) {
   if (!mechanism.has_grid()) {
     throw Error(ErrorCode::kNotSupported, "possible_outputs",
                 "a mechanism without a grid has no list of outputs",
-                "ask for the probability of single outputs");
+                "choose a coarser grid or a smaller bound, or ask for one output");
   }
   const Rational& bound = mechanism.half_width();
   const Integer last = mechanism.grid().ceil_index(bound) - 1;
   if (last > Integer((kMaxOutputs - 3) / 2)) {
     throw Error(ErrorCode::kNotSupported, "possible_outputs",
                 "there are more than ten million outputs",
-                "ask for the probability of single outputs, or choose a smaller half-width");
+                "choose a coarser grid or a smaller bound, or ask for one output");
   }
   std::vector<Rational> outputs;
   const std::int64_t most = last.to_int64();
