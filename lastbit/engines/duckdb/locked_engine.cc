@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <system_error>
 #include <type_traits>
@@ -46,13 +47,12 @@ using Appender = Owned<duckdb_appender, duckdb_appender_destroy>;
 using Function = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 
 // The settings every engine is born with. The extension settings mean that it never fetches code.
-constexpr std::array<std::pair<const char*, const char*>, 6> kSettings = {{
+constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
     {"autoinstall_known_extensions", "false"},
     {"autoload_known_extensions", "false"},
     {"allow_community_extensions", "false"},
     {"allow_persistent_secrets", "false"},
     {"preserve_insertion_order", "true"},
-    {"temp_file_encryption", "true"},
 }};
 
 // Everything the sniffer could guess is said, so that no row changes how another is read. Only
@@ -60,10 +60,11 @@ constexpr std::array<std::pair<const char*, const char*>, 6> kSettings = {{
 constexpr std::string_view kReadCsv =
     "read_csv(?, delim = ?, nullstr = ?, header = true, all_varchar = true, quote = '\"', "
     "escape = '\"', skip = 0, comment = '', allow_quoted_nulls = false, null_padding = false, "
+    "strict_mode = true, "
     "ignore_errors = false, compression = 'none', hive_partitioning = false)";
 constexpr std::string_view kReadParquet = "read_parquet(?, hive_partitioning = false)";
 constexpr std::string_view kReadJson =
-    "read_json(?, columns = ?, format = '{}', ignore_errors = false, compression = 'none', "
+    "read_json(?, columns = ?, format = '{}', ignore_errors = false, compression = 'uncompressed', "
     "hive_partitioning = false)";
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::string problem,
@@ -83,7 +84,7 @@ std::filesystem::path checked_path(const std::filesystem::path& file) {
   std::filesystem::path path = std::filesystem::canonical(file, problem);
   if (problem) refuse(file, "does not exist or cannot be reached", "check the path");
   if (!std::filesystem::is_regular_file(path, problem)) {
-    refuse(file, "is not a regular file", "name a single CSV or Parquet file");
+    refuse(file, "is not a regular file", "name a single file");
   }
   const auto size = std::filesystem::file_size(path, problem);
   if (problem || size == 0) refuse(file, "is empty", "give a file with at least a header");
@@ -93,6 +94,31 @@ std::filesystem::path checked_path(const std::filesystem::path& file) {
   }
   return path;
 }
+
+// SpillFolder: a folder of our own in the directory that rows may be written to, which nobody else
+// may look into. It goes with everything in it.
+class SpillFolder {
+ public:
+  SpillFolder() = default;
+  SpillFolder(const SpillFolder&) = delete;
+  SpillFolder& operator=(const SpillFolder&) = delete;
+  ~SpillFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  void make_in(const std::filesystem::path& directory) {
+    std::string pattern = directory / "lastbit_spill_XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw Error(ErrorCode::kStorage, lastbit::quoted(directory.string(), 200),
+                  "is no directory that can be written to", "make one, for spilling rows to");
+    }
+    path_ = pattern;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 // Whether a JSON file is one array: whether its first character is a bracket.
 bool is_json_array(const std::filesystem::path& path) {
@@ -233,9 +259,11 @@ struct LockedEngine::State {
   std::filesystem::path path;  // of the source, canonical
   std::string table;           // the quoted name of the table of a database file
   bool json_array = false;
+  SpillFolder spill;  // outlives the engine
   Engine engine;
   Connection connection;
   std::optional<std::vector<ColumnInfo>> schema;  // nothing until it was asked for
+  bool out_of_memory = false;                     // why the last statement was refused
 
   // The result of a statement; nothing when the engine refuses it.
   std::optional<Result> run(const Statement& statement) {
@@ -249,8 +277,9 @@ struct LockedEngine::State {
       if (duckdb_bind_value(prepared.get(), i + 1, value.get()) == DuckDBError) return std::nullopt;
     }
     Result result;
-    if (duckdb_execute_prepared(prepared.get(), result.out()) == DuckDBError) return std::nullopt;
-    return result;
+    if (duckdb_execute_prepared(prepared.get(), result.out()) == DuckDBSuccess) return result;
+    out_of_memory = duckdb_result_error_type(result.out()) == DUCKDB_ERROR_OUT_OF_MEMORY;
+    return std::nullopt;
   }
 
   void configure(const Configuration& configuration, const char* name, const std::string& value) {
@@ -266,8 +295,8 @@ struct LockedEngine::State {
     }
     for (const auto& [name, value] : kSettings) configure(configuration, name, value);
     // Without a directory the engine never writes rows to a disk.
-    configure(configuration, "temp_directory",
-              limits.spill_directory ? limits.spill_directory->string() : "");
+    if (limits.spill_directory) spill.make_in(*limits.spill_directory);
+    configure(configuration, "temp_directory", spill.path().string());
     if (limits.memory_bytes) {
       configure(configuration, "memory_limit", fmt::format("{}B", *limits.memory_bytes));
     }
@@ -293,7 +322,7 @@ struct LockedEngine::State {
     if (name) read(*name, answer);
     const Texts& names = std::get<Texts>(answer[0]);
     const bool left = name && names.size() == 1 && names[0] &&
-                      run({"ATTACH ':memory:' AS lastbit_work", {}}) &&
+                      run({"ATTACH ':memory:' AS lastbit_work (READ_WRITE)", {}}) &&
                       run({"USE lastbit_work", {}});
     if (!left) unreadable();
     table = quoted_identifier(names[0].value_or("")) + ".main." + quoted_identifier(source.table);
@@ -308,6 +337,10 @@ struct LockedEngine::State {
   }
 
   [[noreturn]] void unreadable() const {
+    if (out_of_memory) {
+      refuse(path, "takes more memory than there is",
+             "raise the memory limit, or give a directory to spill to that has room");
+    }
     refuse(path, "cannot be read",
            "check that it may be read, is whole, and (CSV) that it is UTF-8 with a header and the "
            "same number of fields in every row");

@@ -2,8 +2,8 @@
 // only; this is the one file whose .cc sees the database's header.
 //
 // Guarantee      after construction the engine reads the one source and no other, loads no
-//                extension, writes no file (except in the spill directory, if one was asked for, and
-//                there encrypted), and its settings cannot be changed back. Values are bound and
+//                extension, writes no file (except to spill, in a folder of its own, if a directory
+//                was given for that), and its settings cannot be changed back. Values are bound and
 //                names are quoted; no text from outside is pasted into a statement.
 // Not promised   that a file replaced while it is read gives one consistent answer.
 // Fails          kBadInput, naming the file and the remedy. The engine's own messages may quote

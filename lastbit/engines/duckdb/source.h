@@ -32,7 +32,9 @@ struct DataSource {
 DataSource source_by_extension(const std::filesystem::path& path);
 
 struct EngineLimits {
-  // Where rows may be written, encrypted, when they do not fit the memory. Nothing: nowhere.
+  // Where rows may be written when they do not fit the memory: a directory, in which a folder is
+  // made that others cannot look into, and removed. What is written is private and not encrypted.
+  // Nothing: nowhere, and data that do not fit are an error.
   std::optional<std::filesystem::path> spill_directory;
   std::optional<std::uint64_t> memory_bytes;  // nothing: most of the machine's memory
   std::optional<unsigned> threads;            // nothing: one a processor

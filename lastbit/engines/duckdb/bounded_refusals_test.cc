@@ -1,0 +1,226 @@
+// Impossible queries, and files that are not what they should be.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "lastbit/base/test_support.h"
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/test_support.h"
+
+namespace lastbit::engine {
+namespace {
+
+const SteppedField kNumber{{"x", FieldType::kReal}, 0, 10, 0, 0, {}};
+
+BoundedQuery simple(const std::filesystem::path& path) {
+  BoundedQuery query;
+  query.source.path = path;
+  query.measures = {StepSum{kNumber}};
+  return query;
+}
+
+TEST(CheckQueryTest, ImpossibleQueriesAreRefusedBeforeAnythingIsRead) {
+  const auto refused = [](const std::function<void(BoundedQuery&)>& change) {
+    BoundedQuery query = simple("/there/is/no/such/file.csv");
+    change(query);
+    return refused_parameter([&] { run_bounded(query, SecretKey()); });
+  };
+  const auto steps = [&](const std::function<void(SteppedField&)>& change) {
+    return refused([&](BoundedQuery& query) {
+      SteppedField field = kNumber;
+      change(field);
+      query.measures = {StepSum{field}};
+    });
+  };
+  EXPECT_EQ(refused([](auto& q) { q.measures.clear(); }), "measures");
+  EXPECT_EQ(refused([](auto& q) { q.max_rows = 0; }), "max_rows");
+  EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"", FieldType::kText, 1, 1}; }), "name");
+  EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"i", FieldType::kReal, 1, 1}; }), "type");
+  EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"i", FieldType::kText, 0, 1}; }), "max_rows");
+  EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"i", FieldType::kText, 1, 0}; }),
+            "max_groups");
+  EXPECT_EQ(refused([](auto& q) { q.groups = {RangeKeys{"a", 2, 1}}; }), "last");
+  EXPECT_EQ(refused([](auto& q) { q.groups = {RangeKeys{"a", INT64_MIN, INT64_MAX}}; }), "last");
+  EXPECT_EQ(refused([](auto& q) { q.groups = {RangeKeys{"a", 1, 9999}, RangeKeys{"b", 1, 9999}}; }),
+            "groups");
+  EXPECT_EQ(refused([](auto& q) { q.groups = {ListedKeys{{}, {}}}; }), "columns");
+  const KeyColumn town{"town", FieldType::kText};
+  EXPECT_EQ(refused([&](auto& q) { q.groups = {ListedKeys{{town}, {{"a"}, {"a"}}}}; }), "tuples");
+  EXPECT_EQ(refused([&](auto& q) { q.groups = {ListedKeys{{town}, {{"a", "b"}}}}; }), "tuples");
+  EXPECT_EQ(refused([&](auto& q) { q.groups = {ListedKeys{{town}, {{true}}}}; }), "keys");
+  EXPECT_EQ(refused([](auto& q) { q.groups = {FoundKeys{{"x", FieldType::kReal}}}; }), "type");
+  EXPECT_EQ(steps([](auto& f) { f.field.type = FieldType::kText; }), "type");
+  EXPECT_EQ(steps([](auto& f) { f.lower = 11; }), "lower");
+  EXPECT_EQ(steps([](auto& f) { f.lower = f.upper = rational("1/3"); }), "lower");
+  EXPECT_EQ(steps([](auto& f) { f.upper = rational("1e400"); }), "lower");
+  EXPECT_EQ(steps([](auto& f) { f.grid_exponent = -70; }), "grid_exponent");
+  EXPECT_EQ(steps([](auto& f) { f.offset = INT64_MIN; }), "grid_exponent");
+  EXPECT_EQ(steps([](auto& f) { f.impute = 11; }), "impute");
+  EXPECT_EQ(steps([](auto& f) {
+              f.field.type = FieldType::kInteger;
+              f.grid_exponent = 1;
+            }),
+            "grid_exponent");
+  EXPECT_EQ(steps([](auto& f) {
+              f.field.type = FieldType::kInteger;
+              f.impute = rational("1/2");
+            }),
+            "impute");
+  EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1}, {}}}; }), "edges");
+  EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1, 1}, {}}}; }), "edges");
+  EXPECT_EQ(refused([](auto& q) { q.measures = {BelowCounts{{"x"}, {2, 1}, {}}}; }), "candidates");
+  const auto categories = [&](FieldType type, std::vector<GroupKey> keys) {
+    return refused([&](auto& q) { q.measures = {CategoryCounts{{"c", type}, keys, false, {}}}; });
+  };
+  EXPECT_EQ(categories(FieldType::kReal, {}), "type");
+  EXPECT_EQ(categories(FieldType::kText, {"a", "a"}), "categories");
+  EXPECT_EQ(categories(FieldType::kText, {true}), "keys");
+}
+
+class RefusalTest : public ::testing::Test {
+ protected:
+  std::string answer(const BoundedQuery& query) { return as_text(run_bounded(query, key_)); }
+
+  // The problem that is told, which must not quote the file.
+  std::string problem(const BoundedQuery& query) {
+    try {
+      run_bounded(query, key_);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput) << error.what();
+      EXPECT_EQ(std::string(error.what()).find("hunter2"), std::string::npos) << error.what();
+      return error.problem();
+    }
+    return "accepted";
+  }
+  std::string problem(const std::string& text) {
+    return problem(simple(scratch_.write("bad.csv", text)));
+  }
+
+  Scratch scratch_;
+  SecretKey key_;
+};
+
+TEST_F(RefusalTest, FilesThatAreNoTableAreRefusedWithoutQuotingThem) {
+  EXPECT_EQ(problem(std::string()), "is empty");
+  EXPECT_EQ(problem("x,y\n1,2\nhunter2\n"), "cannot be read");
+  EXPECT_EQ(problem("x,y\n1,2\n1,2,hunter2\n"), "cannot be read");
+  EXPECT_EQ(problem("x\n\"hunter2\n"), "cannot be read");
+  EXPECT_EQ(problem("x\nhunter2\xff\xfe\n"), "cannot be read");
+  EXPECT_EQ(problem(std::string("\xff\xfex\0\n\0"
+                                "1\0\n\0",
+                                10)),
+            "cannot be read");
+  EXPECT_EQ(problem("x\n" + std::string(40'000'000, '7') + "\n"), "cannot be read");
+  EXPECT_EQ(problem("1,hunter2\n2,3\n"), "has no column 'x'");
+  EXPECT_EQ(problem("X\n1\n"), "has no column 'x'");
+}
+
+TEST_F(RefusalTest, PathsThatAreNoFileAreRefused) {
+  EXPECT_EQ(problem(simple(scratch_.path("none.csv"))), "does not exist or cannot be reached");
+  EXPECT_EQ(problem(simple(scratch_.path("."))), "is not a regular file");
+  std::filesystem::create_symlink("/etc/none", scratch_.path("dangling.csv"));
+  EXPECT_EQ(problem(simple(scratch_.path("dangling.csv"))), "does not exist or cannot be reached");
+  BoundedQuery query = simple(scratch_.write("a.parquet", "hunter2"));
+  query.source.format = FileFormat::kParquet;
+  EXPECT_EQ(problem(query), "cannot be read");
+  query.source.format = FileFormat::kJson;
+  EXPECT_EQ(problem(query), "cannot be read");
+  query.source.format = FileFormat::kDuckDb;
+  query.source.table = "t";
+  EXPECT_EQ(problem(query), "cannot be read");
+  query.source.delimiter = '"';
+  EXPECT_EQ(refused_parameter([&] { run_bounded(query, key_); }), "delimiter");
+  query.source.delimiter = ',';
+  query.limits.spill_directory = scratch_.path("none");
+  EXPECT_EQ(code_of([&] { run_bounded(query, key_); }), ErrorCode::kStorage);
+}
+
+TEST_F(RefusalTest, BadFieldsAreMissingAndNotErrors) {
+  BoundedQuery query = simple(
+      scratch_.write("a.csv", "x\n1\n1e309\n-1e309\nnan\nhunter2\n1_000\n\n0x10\n 2 \n3,5\n"));
+  // The last row has two fields.
+  EXPECT_EQ(problem(query), "cannot be read");
+  query.source.path =
+      scratch_.write("a.csv", "x\n1\n1e309\n-1e309\nnan\nhunter2\n1_000\n\n0x10\n 2 \n\"3,5\"\n");
+  EXPECT_EQ(answer(query), "[ 4 13 ]\n");
+  query.source.delimiter = ';';
+  query.source.null_texts = {"", "1", "NA"};
+  EXPECT_EQ(answer(query), "[ 3 12 ]\n");
+}
+
+TEST_F(RefusalTest, MoreRowsThanThePublicMaximumAreRefused) {
+  BoundedQuery query = simple(scratch_.write("a.csv", "x\n1\n1\n1\n"));
+  query.max_rows = 3;
+  EXPECT_EQ(problem(query), "accepted");
+  query.max_rows = 2;
+  EXPECT_EQ(problem(query), "has more rows than max_rows");
+}
+
+TEST_F(RefusalTest, HostileNamesAndKeysAreOnlyNamesAndKeys) {
+  const std::string name = R"(x" FROM read_text('/etc/passwd'); --)";
+  const std::string csv_name = R"("x"" FROM read_text('/etc/passwd'); --")";
+  BoundedQuery query = simple(
+      scratch_.write("it's; DROP.csv", csv_name + ",unit,\"a'b\"\n5,u,'; DROP TABLE keys0; --\n"));
+  SteppedField number = kNumber;
+  number.field.name = name;
+  query.measures = {
+      StepSum{number},
+      CategoryCounts{
+          {"a'b", FieldType::kText}, std::vector<GroupKey>{"'; DROP TABLE keys0; --"}, false, {}}};
+  query.unit = UnitColumn{"unit", FieldType::kText, 1, 1};
+  query.groups = {ListedKeys{{{"a'b", FieldType::kText}}, {{"'; DROP TABLE keys0; --"}, {"\""}}}};
+  EXPECT_EQ(answer(query), "'; DROP TABLE keys0; -- [ 1 5 ][ 1 ]\n\" [ 0 0 ][ 0 ]\n");
+  query.measures = {RowCount{FieldUse{std::string("x\0y", 3), FieldType::kText}}};
+  EXPECT_EQ(problem(query), "has no column 'x\\x00y'");
+  query.source.format = FileFormat::kJson;
+  EXPECT_EQ(problem(query), "is a column name with a zero byte");
+}
+
+TEST_F(RefusalTest, ColumnsOfTheFileDoNotHideOurs) {
+  // The names that our statements use for their own columns.
+  BoundedQuery query =
+      simple(scratch_.write("a.csv",
+                            "unit,g0,m0,k0,lot,place,position,total,choice,rows,a0,source,x\n"
+                            "1,2,3,4,5,6,7,8,9,10,11,12,2\n1,2,3,4,5,6,7,8,9,10,11,12,2\n"));
+  query.unit = UnitColumn{"g0", FieldType::kText, 1, 1};
+  query.groups = {FoundKeys{{"m0", FieldType::kInteger}}};
+  EXPECT_EQ(answer(query), "3 [ 1 2 ]\n");
+  query.unit = RowsAreUnits{};
+  query.groups = {RangeKeys{"unit", 1, 1}, FoundKeys{{"source", FieldType::kInteger}}};
+  EXPECT_EQ(answer(query), "1 12 [ 2 4 ]\n");
+}
+
+TEST_F(RefusalTest, DatabaseFileIsOnlyReadAndItsOwnFunctionsAreNotCalled) {
+  const std::filesystem::path file = scratch_.path("d.duckdb");
+  unlocked(file,
+           "CREATE TABLE t AS SELECT 2.0::DOUBLE AS x; CREATE MACRO sum(a) AS 42; "
+           "CREATE MACRO histogram_exact(a, b) AS 42; CREATE MACRO trim(a) AS 42");
+  BoundedQuery query = simple(file);
+  query.source.format = FileFormat::kDuckDb;
+  query.source.table = "t";
+  query.measures = {StepSum{kNumber}, BinCounts{kNumber.field, {0, 5}, {}}};
+  EXPECT_EQ(answer(query), "[ 1 2 ][ 1 ]\n");
+  query.source.table = "t\"; DROP TABLE t; --";
+  EXPECT_EQ(problem(query), "cannot be read");
+  LockedEngine engine({file, FileFormat::kDuckDb, ',', {}, "t"});
+  EXPECT_TRUE(engine.refuses("DROP TABLE d.t"));
+  EXPECT_TRUE(engine.refuses("INSERT INTO d.t VALUES (1)"));
+  EXPECT_TRUE(engine.refuses("SELECT * FROM read_text('/etc/passwd')"));
+  EXPECT_FALSE(engine.refuses("SELECT * FROM d.t"));
+}
+
+TEST_F(RefusalTest, SpillingOpensNoDoor) {
+  const std::filesystem::path spill = scratch_.path("spill");
+  std::filesystem::create_directory(spill);
+  const std::string beside = scratch_.write("spill/beside.csv", "a\n1\n").string();
+  EngineLimits limits;
+  limits.spill_directory = spill;
+  LockedEngine engine({scratch_.write("a.csv", "a\n1\n"), FileFormat::kCsv, ',', {""}, ""}, limits);
+  EXPECT_TRUE(engine.refuses("SELECT * FROM read_csv('" + beside + "')"));
+  EXPECT_TRUE(engine.refuses("COPY (SELECT 1) TO '" + (spill / "out.csv").string() + "'"));
+  EXPECT_TRUE(engine.refuses("SET temp_directory = '/tmp'"));
+  EXPECT_TRUE(engine.refuses("SET memory_limit = '100GB'"));
+}
+
+}  // namespace
+}  // namespace lastbit::engine

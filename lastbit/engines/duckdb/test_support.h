@@ -1,0 +1,75 @@
+// What tests of this room share: scratch files, random tables in every format, and a program that
+// follows the definition of proofs/engine.md literally. For tests only.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/engines/duckdb/bounded_query.h"
+
+namespace lastbit::engine {
+
+// Scratch: a folder that is removed with everything in it.
+class Scratch {
+ public:
+  Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch();
+  std::filesystem::path write(const std::string& name, const std::string& text) const;
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// unlocked: runs a statement in an engine that is not locked, to write files with.
+void unlocked(const std::string& sql);
+void unlocked(const std::filesystem::path& database, const std::string& sql);
+
+// Dice: the same numbers in every run.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t word();
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(word() % static_cast<std::uint64_t>(bound));
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// Person: a row of the test tables.
+struct Person {
+  std::int64_t table = 0;
+  std::optional<std::int64_t> id;
+  std::optional<std::string> town;
+  std::optional<std::int64_t> year;
+  std::optional<double> weight;
+  std::optional<std::int64_t> visits;
+  std::optional<bool> member;
+  std::optional<std::chrono::sys_days> born;
+};
+
+// random_people: few ids, towns and years, so that they meet; weights at corners.
+std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows);
+
+enum class Writing { kCsv, kTsv, kJsonLines, kJsonArray, kParquet, kDuckDb };
+// written: the rows as a file; NaN and infinities as a decimal beyond the doubles or a word.
+DataSource written(const Scratch& scratch, const std::string& name,
+                   const std::vector<Person>& people, Writing writing);
+
+// expected: what run_bounded must answer, for queries with the column of units `id`, or rows as
+// units, on people.
+std::vector<GroupAnswer> expected(const BoundedQuery& query, const SecretKey& key,
+                                  const std::vector<Person>& people);
+
+// as_text: for comparing and printing.
+std::string as_text(const std::vector<GroupAnswer>& groups);
+
+}  // namespace lastbit::engine
