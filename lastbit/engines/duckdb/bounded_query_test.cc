@@ -213,7 +213,7 @@ TEST_F(BoundedQueryTest, BoundsAreAttained) {
   query.source = written(scratch_, "people", people, Writing::kCsv);
   const std::vector<GroupAnswer> groups = run_bounded(query, key_);
   EXPECT_EQ(groups_changed(query), 2);
-  for (const std::size_t group : {0, 1}) {
+  for (std::size_t group = 0; group < 2; ++group) {
     for (std::size_t m = 0; m < query.measures.size(); ++m) {
       const std::vector<Integer> bounds = entry_bounds(query, query.measures[m]);
       for (std::size_t e = 0; e < bounds.size(); ++e) {

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <fstream>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/source_files.h"
 
 namespace lastbit::engine {
 namespace {
@@ -67,66 +65,9 @@ constexpr std::string_view kReadJson =
     "read_json(?, columns = ?, format = '{}', ignore_errors = false, compression = 'uncompressed', "
     "hive_partitioning = false)";
 
-[[noreturn]] void refuse(const std::filesystem::path& file, std::string problem,
-                         std::string remedy) {
-  throw Error(ErrorCode::kBadInput, lastbit::quoted(file.string(), 200), std::move(problem),
-              std::move(remedy));
-}
-
 [[noreturn]] void engine_failed(std::string problem) {
   throw Error(ErrorCode::kInternal, "duckdb", std::move(problem),
               "this is a bug in lastbit or in its build; please report it");
-}
-
-// The file as one absolute path without links, readable and not empty.
-std::filesystem::path checked_path(const std::filesystem::path& file) {
-  std::error_code problem;
-  std::filesystem::path path = std::filesystem::canonical(file, problem);
-  if (problem) refuse(file, "does not exist or cannot be reached", "check the path");
-  if (!std::filesystem::is_regular_file(path, problem)) {
-    refuse(file, "is not a regular file", "name a single file");
-  }
-  const auto size = std::filesystem::file_size(path, problem);
-  if (problem || size == 0) refuse(file, "is empty", "give a file with at least a header");
-  // The engine expands these; a path that holds one would name other files as well.
-  if (path.string().find_first_of("*?[]{}") != std::string::npos) {
-    refuse(file, "has one of * ? [ ] { } in its path", "rename the file or its folder");
-  }
-  return path;
-}
-
-// SpillFolder: a folder of our own in the directory that rows may be written to, which nobody else
-// may look into. It goes with everything in it.
-class SpillFolder {
- public:
-  SpillFolder() = default;
-  SpillFolder(const SpillFolder&) = delete;
-  SpillFolder& operator=(const SpillFolder&) = delete;
-  ~SpillFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  void make_in(const std::filesystem::path& directory) {
-    std::string pattern = directory / "lastbit_spill_XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw Error(ErrorCode::kStorage, lastbit::quoted(directory.string(), 200),
-                  "is no directory that can be written to", "make one, for spilling rows to");
-    }
-    path_ = pattern;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-// Whether a JSON file is one array: whether its first character is a bracket.
-bool is_json_array(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  char first = ' ';
-  while (file.get(first) && (first == ' ' || first == '\t' || first == '\r' || first == '\n')) {
-  }
-  return first == '[';
 }
 
 duckdb_type type_code(Carrier carrier) {
@@ -338,12 +279,13 @@ struct LockedEngine::State {
 
   [[noreturn]] void unreadable() const {
     if (out_of_memory) {
-      refuse(path, "takes more memory than there is",
-             "raise the memory limit, or give a directory to spill to that has room");
+      refuse_file(path, "takes more memory than there is",
+                  "raise the memory limit, or give a directory to spill to that has room");
     }
-    refuse(path, "cannot be read",
-           "check that it may be read, is whole, and (CSV) that it is UTF-8 with a header and the "
-           "same number of fields in every row");
+    refuse_file(
+        path, "cannot be read",
+        "check that it may be read, is whole, and (CSV) that it is UTF-8 with a header and the "
+        "same number of fields in every row");
   }
 
   static void read(const Result& result, std::span<Answer> answers) {
@@ -427,9 +369,9 @@ std::string LockedEngine::declared_type(std::string_view name) {
   std::vector<std::string> names;
   for (const ColumnInfo& column : known) names.push_back(column.name);
   const auto nearest = nearest_name(name, names);
-  refuse(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
-         nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
-                 : "name one of the columns of its header");
+  refuse_file(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
+              nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+                      : "name one of the columns of its header");
 }
 
 void LockedEngine::add_function(const std::string& name, std::unique_ptr<RowFunction> function) {

@@ -1,0 +1,56 @@
+#include "lastbit/engines/duckdb/source_files.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+
+namespace lastbit::engine {
+
+void refuse_file(const std::filesystem::path& file, std::string problem, std::string remedy) {
+  throw Error(ErrorCode::kBadInput, lastbit::quoted(file.string(), 200), std::move(problem),
+              std::move(remedy));
+}
+
+std::filesystem::path checked_path(const std::filesystem::path& file) {
+  std::error_code problem;
+  std::filesystem::path path = std::filesystem::canonical(file, problem);
+  if (problem) refuse_file(file, "does not exist or cannot be reached", "check the path");
+  if (!std::filesystem::is_regular_file(path, problem)) {
+    refuse_file(file, "is not a regular file", "name a single file");
+  }
+  const auto size = std::filesystem::file_size(path, problem);
+  if (problem || size == 0) refuse_file(file, "is empty", "give a file with at least a header");
+  // The engine expands these; a path that holds one would name other files as well.
+  if (path.string().find_first_of("*?[]{}") != std::string::npos) {
+    refuse_file(file, "has one of * ? [ ] { } in its path", "rename the file or its folder");
+  }
+  return path;
+}
+
+bool is_json_array(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = ' ';
+  while (file.get(first) && (first == ' ' || first == '\t' || first == '\r' || first == '\n')) {
+  }
+  return first == '[';
+}
+
+SpillFolder::~SpillFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+void SpillFolder::make_in(const std::filesystem::path& directory) {
+  std::string pattern = directory / "lastbit_spill_XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr) {
+    throw Error(ErrorCode::kStorage, lastbit::quoted(directory.string(), 200),
+                "is no directory that can be written to", "make one, for spilling rows to");
+  }
+  path_ = pattern;
+}
+
+}  // namespace lastbit::engine
