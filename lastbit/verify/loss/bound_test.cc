@@ -42,7 +42,7 @@ TEST(LossBoundTest, IsNearlyReached) {
   const LossBound bound = loss_bound(kHard);
   const Ball found = hard_excess();
   EXPECT_TRUE(certainly_less(found, Ball(bound.excess, 256)));
-  EXPECT_TRUE(certainly_greater(found, Ball(bound.excess * r("0.98"), 256)));
+  EXPECT_TRUE(certainly_greater(found, Ball(bound.excess * r("0.99"), 256)));
   EXPECT_LT(bound.excess, bound.linear_excess);
 }
 
