@@ -344,7 +344,8 @@ Statement LockedEngine::rows_of_source(std::span<const std::string> columns) con
 }
 
 const std::vector<ColumnInfo>& LockedEngine::schema() {
-  if (state_->schema) return *state_->schema;
+  std::optional<std::vector<ColumnInfo>>& known = state_->schema;
+  if (known) return *known;
   std::vector<ColumnInfo> columns;
   if (state_->source.format != FileFormat::kJson) {
     const Statement rows = rows_of_source();
