@@ -34,19 +34,7 @@ namespace {
 constexpr int kBits = 256;
 
 FloatMechanism snapping(const Rational& scale, const Rational& half_width, int precision = 53) {
-  FloatModel model;
-  model.scale = scale;
-  model.half_width = half_width;
-  model.precision = precision;
-  return FloatMechanism(model);
-}
-
-BoundParameters parameters_of(const FloatMechanism& mechanism) {
-  BoundParameters parameters;
-  parameters.scale = mechanism.scale();
-  parameters.half_width = mechanism.half_width();
-  parameters.precision = mechanism.model().precision;
-  return parameters;
+  return FloatMechanism({.scale = scale, .half_width = half_width, .precision = precision});
 }
 
 // A bound on the loss in units of η above 1/λ.
@@ -104,7 +92,7 @@ void show_table(const BenchmarkOptions& options, nlohmann::json& report) {
     search.float_inputs = false;
     const double any =
         std::max(floats, above_ideal(mechanism, worst_pair(mechanism, search).pair.worst));
-    const BoundParameters parameters = parameters_of(mechanism);
+    const BoundParameters parameters = bound_parameters(mechanism.model(), 1);
     const double proved = in_eta(mechanism, loss_bound(parameters).excess);
     const double formula =
         in_eta(mechanism, published_bound(parameters).total - Rational(1) / mechanism.scale());

@@ -6,6 +6,7 @@
 
 #include "cli/utility_numbers.h"
 #include "lastbit/mechanisms/snapping.h"
+#include "lastbit/verify/loss/bound.h"
 
 namespace lastbit::cli {
 namespace {
@@ -57,13 +58,6 @@ std::string mironov_problem(const FloatModel& model) {
 
 }  // namespace
 
-verify::BoundParameters bound_parameters(const FloatModel& model, const Rational& distance) {
-  return {.scale = model.scale,
-          .half_width = model.half_width,
-          .sensitivity = distance,
-          .precision = model.precision};
-}
-
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width) {
   const int least = SnappingPrice::kMinPrecision;
   if (precision < least) {
@@ -103,7 +97,7 @@ FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational&
     bound.value = 0;
     return bound;
   }
-  bound.value = verify::loss_bound(bound_parameters(model, distance)).total();
+  bound.value = verify::loss_bound(verify::bound_parameters(model, distance)).total();
   return bound;
 }
 
@@ -111,7 +105,7 @@ FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& 
   FloatBound bound = proved_bound(mechanism, distance);
   bound.formula = "the same for inputs that are whole numbers";
   if (!bound.value || distance.sign() == 0) return bound;
-  verify::BoundParameters parameters = bound_parameters(mechanism.model(), distance);
+  verify::BoundParameters parameters = verify::bound_parameters(mechanism.model(), distance);
   parameters.input_grid = Rational(1);
   try {
     bound.value = verify::loss_bound(parameters).total();
@@ -144,7 +138,7 @@ FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Ration
                    .value = {},
                    .why_not = mironov_problem(model)};
   if (!bound.why_not.empty()) return bound;
-  bound.value = verify::published_bound(bound_parameters(model, distance)).total;
+  bound.value = verify::published_bound(verify::bound_parameters(model, distance)).total;
   return bound;
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "lastbit/numerics/rational.h"
-#include "lastbit/verify/loss/bound.h"
 #include "lastbit/verify/loss/float_mechanism.h"
 
 namespace lastbit::cli {
@@ -29,9 +28,6 @@ FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& 
 FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
 // mironov_formula: the published bound, with its hypotheses. Not proved here.
 FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance);
-
-// bound_parameters: what the theorem is asked about.
-verify::BoundParameters bound_parameters(const verify::FloatModel& model, const Rational& distance);
 
 // domain_problem: why (precision, λ, B) is outside the domain of the proved theorem; empty inside.
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width);

@@ -132,8 +132,7 @@ LossCertificate certificate_from(const Json& json) {
 
 // distance: between the two inputs as the mechanism sees them.
 Rational distance(const verify::LossWitness& witness) {
-  const Rational& bound = witness.model.half_width;
-  return abs(std::clamp(witness.x1, -bound, bound) - std::clamp(witness.x2, -bound, bound));
+  return clamped_distance(witness.model, witness.x1, witness.x2);
 }
 
 // ball_precision: bits that tell apart losses that differ in the sixtieth digit.

@@ -12,17 +12,8 @@
 namespace lastbit::cli {
 namespace {
 
-// coq: a rational as Coq's real numbers write it.
-std::string coq(const Rational& value) {
-  const std::string numerator = abs(value.numerator()).to_string();
-  const std::string size = value.is_integer()
-                               ? numerator
-                               : fmt::format("{} / {}", numerator, value.denominator().to_string());
-  return value.sign() < 0 ? fmt::format("- ({})", size) : size;
-}
-
 std::string definition(const std::string& name, const Rational& value) {
-  return fmt::format("Definition {} : R := {}.\n", name, coq(value));
+  return fmt::format("Definition {} : R := {}.\n", name, verify::coq_number(value));
 }
 
 std::string theorem(const std::string& name, const std::string& statement, int bits) {
@@ -69,20 +60,21 @@ std::string loss_as_coq(const LossStudy& study) {
   text += definition("less", std::min(output.first, output.second) * scale);
   text += "Definition loss : R := ln (more / less).\n";
   text += "(* The loss of real noise: distance / scale. *)\n" + definition("ideal", ideal);
-  text += theorem("loss_is_enclosed",
-                  fmt::format("{} <= loss - ideal <= {}",
-                              coq(Rational::parse(decimal_text(low, kDigits, Toward::kDown))),
-                              coq(Rational::parse(decimal_text(high, kDigits, Toward::kUp)))),
-                  bits);
+  text += theorem(
+      "loss_is_enclosed",
+      fmt::format("{} <= loss - ideal <= {}",
+                  verify::coq_number(Rational::parse(decimal_text(low, kDigits, Toward::kDown))),
+                  verify::coq_number(Rational::parse(decimal_text(high, kDigits, Toward::kUp)))),
+      bits);
   if (low.sign() > 0) text += theorem("loss_is_above_ideal", "ideal < loss", bits);
   if (study.proved.value) {
     text += theorem("loss_is_within_the_proved_bound",
-                    fmt::format("loss <= {}", coq(*study.proved.value)), bits);
+                    fmt::format("loss <= {}", verify::coq_number(*study.proved.value)), bits);
   }
   // Inputs that the clamp makes equal have one law, and no cases.
   if (study.proved.value && study.distance.sign() > 0) {
     text += "\n" + verify::bound_as_coq(verify::loss_bound(
-                       bound_parameters(study.mechanism.model(), study.distance)));
+                       verify::bound_parameters(study.mechanism.model(), study.distance)));
   }
   return text;
 }

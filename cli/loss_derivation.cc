@@ -47,7 +47,7 @@ std::string cases_text(const LossStudy& study, const Paint& paint) {
     return "The two inputs are the same number within the bounds, so the loss is 0\n";
   }
   const verify::LossBound bound =
-      verify::loss_bound(bound_parameters(study.mechanism.model(), study.distance));
+      verify::loss_bound(verify::bound_parameters(study.mechanism.model(), study.distance));
   const verify::BoundQuantities& q = bound.quantities;
   const auto in_eta = [&](const Rational& value) {
     return decimal_text(value / study.eta(), 6, Toward::kUp);

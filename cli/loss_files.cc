@@ -22,7 +22,7 @@ Plot plot_of(const LossStudy& study) {
   const Rational x1 = study.worst.x1;
   const Rational x2 = study.worst.x2;
   const Rational& bound = study.mechanism.half_width();
-  const Rational apart = abs(std::clamp(x1, -bound, bound) - std::clamp(x2, -bound, bound));
+  const Rational apart = clamped_distance(study.mechanism.model(), x1, x2);
   const Rational ideal = apart / study.mechanism.scale();
   Plot plot;
   plot.title =

@@ -11,7 +11,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/verify/loss/exact_law.h"
+#include "lastbit/verify/loss/pair_loss.h"
 #include "lastbit/verify/loss/worst_pair.h"
 
 namespace lastbit::cli {
@@ -74,11 +74,6 @@ void require_positive_numbers(const LossQuestion& question) {
     throw Error::bad_parameter(kPlace, "bound", "leaves no room for answers",
                                "give --bound a number above 0, or --lower one below --upper");
   }
-  if (question.precision < FloatFormat::kMinPrecision) {
-    throw Error::bad_parameter(kPlace, "precision",
-                               fmt::format("({}) is too small for a float", question.precision),
-                               "give at least 2 bits; the theorem needs 7");
-  }
 }
 
 Rational half_width_of(const LossQuestion& question) {
@@ -137,18 +132,11 @@ verify::PairLoss worst_without_grid(const verify::FloatMechanism& mechanism, con
     if (u.sign() <= 0) break;
     const Rational output =
         mechanism.output(x1, 1, Float::from(u, FloatFormat::unbounded(precision)));
-    const verify::OutputLoss loss{output, output_probability(mechanism, x1, output),
-                                  output_probability(mechanism, x2, output)};
+    const verify::OutputLoss loss = output_loss(mechanism, x1, x2, output);
     if (worst.outputs == 0 || worse(loss, worst.worst)) worst.worst = loss;
     ++worst.outputs;
   }
   return worst;
-}
-
-Rational clamped_distance(const verify::FloatMechanism& mechanism, const Rational& x1,
-                          const Rational& x2) {
-  const Rational& bound = mechanism.half_width();
-  return abs(std::clamp(x1, -bound, bound) - std::clamp(x2, -bound, bound));
 }
 
 void study_pair(LossStudy& answer, const Rational& x1, const Rational& x2) {
@@ -156,22 +144,7 @@ void study_pair(LossStudy& answer, const Rational& x1, const Rational& x2) {
   answer.worst =
       mechanism.has_grid() ? pair_loss(mechanism, x1, x2) : worst_without_grid(mechanism, x1, x2);
   answer.pairs = 1;
-  answer.distance = clamped_distance(mechanism, x1, x2);
-}
-
-// look_at_all_outputs: a search looks at some outputs of a pair; where there are few enough, all are
-// compared in the end. Of the inputs next to a bound as well: there u is smallest, which decides
-// where u has a smallest value.
-void look_at_all_outputs(LossStudy& answer) {
-  constexpr std::int64_t kMostOutputs = 10'000;
-  const verify::FloatMechanism& mechanism = answer.mechanism;
-  const Rational& bound = mechanism.half_width();
-  if (!mechanism.has_grid()) return;
-  if (Rational(2) * bound > Rational(kMostOutputs) * mechanism.grid().spacing()) return;
-  answer.worst = pair_loss(mechanism, answer.worst.x1, answer.worst.x2);
-  const Rational inner = std::min(bound, answer.question.sensitivity - bound);
-  const verify::PairLoss at_bound = pair_loss(mechanism, -bound, inner);
-  if (worse(at_bound.worst, answer.worst.worst)) answer.worst = at_bound;
+  answer.distance = clamped_distance(mechanism.model(), x1, x2);
 }
 
 void search(LossStudy& answer) {
@@ -187,7 +160,6 @@ void search(LossStudy& answer) {
   verify::WorstPair found = worst_pair(answer.mechanism, options);
   answer.worst = std::move(found.pair);
   answer.pairs = found.pairs;
-  look_at_all_outputs(answer);
 }
 
 }  // namespace

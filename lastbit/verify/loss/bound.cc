@@ -207,6 +207,13 @@ std::string_view name_of(OutputCase output_case) {
   return "";
 }
 
+BoundParameters bound_parameters(const FloatModel& model, const Rational& sensitivity) {
+  return {.scale = model.scale,
+          .half_width = model.half_width,
+          .sensitivity = sensitivity,
+          .precision = model.precision};
+}
+
 LossBound loss_bound(const BoundParameters& parameters) {
   require_domain(parameters);
   const LossBound result = Computation(parameters).bound();

@@ -14,6 +14,7 @@
 
 #include "lastbit/numerics/ball.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/verify/loss/float_mechanism.h"
 
 namespace lastbit::verify {
 
@@ -26,6 +27,9 @@ struct BoundParameters {
   // then moves by what the input moves, which leaves less to charge.
   std::optional<Rational> input_grid = std::nullopt;
 };
+
+// bound_parameters: those of a mechanism, for inputs at most `sensitivity` apart.
+BoundParameters bound_parameters(const FloatModel& model, const Rational& sensitivity);
 
 // OutputCase: where an output lies, seen from the two inputs.
 enum class OutputCase {

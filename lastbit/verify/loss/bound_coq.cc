@@ -8,12 +8,6 @@ namespace lastbit::verify {
 
 namespace {
 
-// A rational as Coq's real numbers write it.
-std::string coq(const Rational& value) {
-  if (value.is_integer()) return fmt::format("({})", value.to_string());
-  return fmt::format("({} / {})", value.numerator().to_string(), value.denominator().to_string());
-}
-
 std::string definition(std::string_view name, const std::string& value) {
   return fmt::format("Definition bound_{} : R := {}.\n", name, value);
 }
@@ -55,29 +49,34 @@ std::string_view theorem_name(OutputCase output_case) {
 
 }  // namespace
 
+std::string coq_number(const Rational& value) {
+  if (value.is_integer()) return fmt::format("({})", value.to_string());
+  return fmt::format("({} / {})", value.numerator().to_string(), value.denominator().to_string());
+}
+
 std::string bound_as_coq(const LossBound& bound) {
   if (bound.excess == bound.linear_excess) {
     return "(* The bound is (18 B/lambda + 14) eta: nothing is to be evaluated. *)\n";
   }
   const BoundQuantities& q = bound.quantities;
   std::string text = "(* The cases of the bound, as the proof states them. *)\n";
-  text += definition("eta", coq(Rational::two_to(-bound.parameters.precision)));
-  text += definition("H", coq(q.product_half_gap / bound.parameters.scale));
-  text += definition("Hlog", coq(q.logarithm_half_gap));
-  text += definition("nearparts", coq(q.near_products));
-  text += definition("farparts", coq(q.far_products));
-  text += definition("near", coq(q.near_error));
-  text += definition("between", coq(q.between_error));
-  text += definition("c", coq(q.cell_width));
-  text += definition("v", fmt::format("/ (1 - exp (- {}))", coq(q.least_width)));
-  text += definition("w", fmt::format("/ (exp {} - 1)", coq(q.least_width)));
+  text += definition("eta", coq_number(Rational::two_to(-bound.parameters.precision)));
+  text += definition("H", coq_number(q.product_half_gap / bound.parameters.scale));
+  text += definition("Hlog", coq_number(q.logarithm_half_gap));
+  text += definition("nearparts", coq_number(q.near_products));
+  text += definition("farparts", coq_number(q.far_products));
+  text += definition("near", coq_number(q.near_error));
+  text += definition("between", coq_number(q.between_error));
+  text += definition("c", coq_number(q.cell_width));
+  text += definition("v", fmt::format("/ (1 - exp (- {}))", coq_number(q.least_width)));
+  text += definition("w", fmt::format("/ (exp {} - 1)", coq_number(q.least_width)));
   text += definition("neargap", "2 * bound_eta * bound_v");
   text += definition("fargap", "- ln (1 - 2 * bound_eta * bound_w)");
   text +=
       definition("inside",
                  "- ln (1 - 2 * bound_eta * ((1 + (1 + bound_c) * exp (- bound_c)) / (1 - exp (- "
                  "bound_c))) * exp (2 * bound_eta * (bound_c + 1)))");
-  text += definition("excess", coq(bound.excess));
+  text += definition("excess", coq_number(bound.excess));
   const int bits = 3 * bound.parameters.precision + 64;
   for (const CaseBound& one : bound.cases) {
     text += fmt::format(

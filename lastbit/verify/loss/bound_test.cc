@@ -23,9 +23,7 @@ FloatMechanism mechanism_of(const BoundParameters& parameters) {
 Ball excess_at(const BoundParameters& parameters, const Rational& x1, const Rational& x2,
                const Rational& output) {
   const FloatMechanism mechanism = mechanism_of(parameters);
-  const OutputLoss loss{output, output_probability(mechanism, x1, output),
-                        output_probability(mechanism, x2, output)};
-  return loss.loss(256) - Ball((x2 - x1) / parameters.scale, 256);
+  return output_loss(mechanism, x1, x2, output).loss(256) - Ball((x2 - x1) / parameters.scale, 256);
 }
 
 // The pair that shows how good the bound is: an output that is a power of two, where the spacing of

@@ -134,16 +134,11 @@ OneScale::Found OneScale::worst_of(const Rational& half_width, std::size_t first
 }
 
 SettingWitness OneScale::witness(const Rational& half_width, const Found& found) const {
-  FloatModel model;
-  model.scale = scale_;
-  model.half_width = half_width;
-  model.precision = options_.precision;
-  const FloatMechanism mechanism(model);
+  const FloatMechanism mechanism(
+      {.scale = scale_, .half_width = half_width, .precision = options_.precision});
   const Rational& x1 = laws_.inputs()[found.extreme.first];
   const Rational& x2 = laws_.inputs()[found.extreme.second];
-  const OutputLoss loss{found.output, output_probability(mechanism, x1, found.output),
-                        output_probability(mechanism, x2, found.output)};
-  return {scale_, half_width, {x1, x2, loss, 1}};
+  return {scale_, half_width, {x1, x2, output_loss(mechanism, x1, x2, found.output), 1}};
 }
 
 // The excess of a finite loss over the distance.

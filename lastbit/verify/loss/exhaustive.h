@@ -42,9 +42,10 @@ struct SettingWitness {
 
 struct BoundOutcome {
   std::string name;
-  std::uint64_t settings = 0;  // (λ, B) where the bound claims something
-  std::uint64_t violations =
-      0;  // settings with a pair that loses more than claimed; proved by balls
+  // settings: (λ, B) where the bound claims something; violations: those among them with a pair that
+  // loses more, proved by balls.
+  std::uint64_t settings = 0;
+  std::uint64_t violations = 0;
   std::optional<SettingWitness> first_violation;
   // The pair with the largest (loss − |x − x′|/λ)/excess, and that quotient, rounded down; an
   // infinite loss makes it infinite.

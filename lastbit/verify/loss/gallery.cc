@@ -28,12 +28,7 @@ FloatGalleryEntry against_formula(std::string name, std::string what, FloatModel
   entry.name = std::move(name);
   entry.what = std::move(what);
   entry.sensitivity = sensitivity;
-  BoundParameters parameters;
-  parameters.scale = model.scale;
-  parameters.half_width = model.half_width;
-  parameters.sensitivity = sensitivity;
-  parameters.precision = model.precision;
-  entry.claim = published_bound(parameters).total;
+  entry.claim = published_bound(bound_parameters(model, sensitivity)).total;
   entry.claim_text = "(Δ + 12·B·η)/λ + 2·η";
   entry.model = std::move(model);
   entry.refuted = refuted;

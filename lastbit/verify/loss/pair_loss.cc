@@ -42,6 +42,17 @@ bool worse(const OutputLoss& a, const OutputLoss& b) {
   return Ratio<Rational>(a.first, a.second) > Ratio<Rational>(b.first, b.second);
 }
 
+OutputLoss output_loss(const FloatMechanism& mechanism, const Rational& x1, const Rational& x2,
+                       const Rational& output) {
+  return {output, output_probability(mechanism, x1, output),
+          output_probability(mechanism, x2, output)};
+}
+
+Rational clamped_distance(const FloatModel& model, const Rational& x1, const Rational& x2) {
+  const Rational& bound = model.half_width;
+  return abs(std::clamp(x1, -bound, bound) - std::clamp(x2, -bound, bound));
+}
+
 std::vector<OutputLoss> output_losses(const FloatMechanism& mechanism, const Rational& x1,
                                       const Rational& x2) {
   std::vector<Atom> law1 = output_law(mechanism, x1);

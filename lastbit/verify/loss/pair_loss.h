@@ -23,6 +23,13 @@ struct OutputLoss {
   Ball loss(int precision = 128) const;
 };
 
+// output_loss: of one output, which need not be possible; with or without a grid.
+OutputLoss output_loss(const FloatMechanism& mechanism, const Rational& x1, const Rational& x2,
+                       const Rational& output);
+
+// clamped_distance: between two inputs as the mechanism sees them, clamped to [−B, B].
+Rational clamped_distance(const FloatModel& model, const Rational& x1, const Rational& x2);
+
 // output_losses: of every output that at least one of the inputs can give, increasing by output.
 // Fails as output_law.
 std::vector<OutputLoss> output_losses(const FloatMechanism& mechanism, const Rational& x1,

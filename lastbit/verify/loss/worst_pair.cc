@@ -402,7 +402,13 @@ WorstPair Search::run() {
     }
     report(0.9);
     const Rational outputs = bound() / spacing() * Rational(2);
-    if (best_ && outputs <= Rational(kMaxSearchOutputs)) compute_all(best_->x1, best_->x2);
+    if (best_ && outputs <= Rational(kMaxSearchOutputs)) {
+      compute_all(best_->x1, best_->x2);
+      // Next to a bound u is smallest, which decides where u has a smallest value.
+      const Rational inner = allowed(options_.sensitivity - bound());
+      const Rational outer = allowed(-bound());
+      if (inner - outer <= options_.sensitivity) compute_all(outer, inner);
+    }
   }
   report(1);
   if (!best_) {

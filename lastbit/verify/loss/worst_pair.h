@@ -32,7 +32,7 @@ struct WorstPair {
 //           and of all its outputs where there are at most kMaxSearchOutputs, else of the promising
 //           ones. An infinite loss ends the search.
 // Proof     proofs/loss.md#search says why these candidates
-inline constexpr std::int64_t kMaxSearchOutputs = 2048;
+inline constexpr std::int64_t kMaxSearchOutputs = 10'000;
 WorstPair worst_pair(const FloatMechanism& mechanism, const SearchOptions& options);
 
 }  // namespace lastbit::verify

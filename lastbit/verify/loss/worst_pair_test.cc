@@ -14,18 +14,12 @@ namespace lastbit::verify {
 namespace {
 
 FloatMechanism snapping(const Rational& scale, const Rational& half_width, int precision = 53) {
-  FloatModel model;
-  model.scale = scale;
-  model.half_width = half_width;
-  model.precision = precision;
-  return FloatMechanism(model);
+  return FloatMechanism({.scale = scale, .half_width = half_width, .precision = precision});
 }
 
 PairLoss loss_at(const FloatMechanism& mechanism, const Rational& x1, const Rational& x2,
                  const Rational& output) {
-  const OutputLoss loss{output, output_probability(mechanism, x1, output),
-                        output_probability(mechanism, x2, output)};
-  return {x1, x2, loss, 1};
+  return {x1, x2, output_loss(mechanism, x1, x2, output), 1};
 }
 
 // C in: the loss is |x − x′|/λ + C·B·η/λ.
@@ -35,12 +29,8 @@ double constant_of(const FloatMechanism& mechanism, const PairLoss& pair) {
 }
 
 bool exceeds_published(const FloatMechanism& mechanism, const PairLoss& pair) {
-  BoundParameters parameters;
-  parameters.scale = mechanism.scale();
-  parameters.half_width = mechanism.half_width();
-  parameters.sensitivity = abs(pair.x1 - pair.x2);
-  parameters.precision = mechanism.model().precision;
-  const PublishedBound published = published_bound(parameters);
+  const PublishedBound published =
+      published_bound(bound_parameters(mechanism.model(), abs(pair.x1 - pair.x2)));
   EXPECT_TRUE(published.hypotheses_hold);
   return certainly_greater(pair.worst.loss(256), Ball(published.total, 256));
 }
