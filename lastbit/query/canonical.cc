@@ -37,11 +37,8 @@ std::string written(const Rational& number) {
 }
 
 std::string written(const KeyValue& key) {
-  if (const auto* flag = std::get_if<bool>(&key)) return *flag ? "true" : "false";
-  if (const auto* whole = std::get_if<std::int64_t>(&key)) return std::to_string(*whole);
-  if (const auto* text = std::get_if<std::string>(&key)) return in_quotes(*text);
-  const auto& date = std::get<Date>(key);
-  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+  const auto* text = std::get_if<std::string>(&key);
+  return text != nullptr ? in_quotes(*text) : text_of(key);
 }
 
 // A text that stands for a number would be read as a text here, so a decimal is written as one.

@@ -59,7 +59,9 @@ inline std::vector<ColumnDeclaration> some_columns() {
   columns[2].keys = located(KeySet(KeyList{"north", "a\"b\\c", "é", " "}));
   columns[2].impute = Located<FieldValue>{std::string("north")};
   columns[3].keys = located(KeySet(KeyRange{1, 12}));
-  columns[4].keys = located(KeySet(KeyList{Date{2024, 2, 29}, Date{1999, 12, 31}}));
+  columns[4].keys = located(
+      KeySet(KeyList{Date(std::chrono::year(2024), std::chrono::month(2), std::chrono::day(29)),
+                     Date(std::chrono::year(1999), std::chrono::month(12), std::chrono::day(31))}));
   columns[5].keys = located(KeySet(KeyList{false, true}));
   return columns;
 }

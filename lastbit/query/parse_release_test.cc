@@ -102,7 +102,8 @@ TEST(ParseReleaseTest, ParquetLeavesTypesToTheData) {
   EXPECT_EQ(release.find_column("person"), nullptr);
   EXPECT_EQ(release.budget.cap.value, Cost::concentrated(Rational(1, 8)));
   const auto by_week = group_keys(release, release.statistics[1]);
-  EXPECT_EQ(std::get<0>(by_week[0].keys)[0][0], KeyValue(Date{2025, 10, 6}));
+  EXPECT_EQ(std::get<0>(by_week[0].keys)[0][0],
+            KeyValue(Date(std::chrono::year(2025), std::chrono::month(10), std::chrono::day(6))));
   const auto by_work = group_keys(release, release.statistics[0]);
   EXPECT_EQ(std::get<0>(by_work[0].keys).size(), 2U);
   const auto& hours = std::get<MeanStatistic>(release.statistics[1].kind).column;

@@ -41,11 +41,6 @@ std::string_view name_of(SourceFormat format) {
   return kNames[static_cast<std::size_t>(format)];
 }
 
-std::string_view name_of(FieldType type) {
-  constexpr std::string_view kNames[] = {"integer", "real", "text", "boolean", "date"};
-  return kNames[static_cast<std::size_t>(type)];
-}
-
 std::string_view name_of(const StatisticKind& kind) {
   // A histogram by category and one by bins are two kinds here and one in the file.
   constexpr std::string_view kNames[] = {"count",     "count_units", "sum",       "mean",
@@ -56,12 +51,6 @@ std::string_view name_of(const StatisticKind& kind) {
 
 bool declares_types(SourceFormat format) {
   return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
-}
-
-FieldType type_of(const KeyValue& key) {
-  constexpr FieldType kTypes[] = {FieldType::kBoolean, FieldType::kInteger, FieldType::kText,
-                                  FieldType::kDate};
-  return kTypes[key.index()];
 }
 
 const ColumnDeclaration* ReleaseFile::find_column(std::string_view name) const {

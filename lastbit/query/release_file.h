@@ -19,6 +19,7 @@
 #include "lastbit/accounting/cost.h"
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/query/field.h"
 
 namespace lastbit {
 
@@ -39,27 +40,11 @@ struct Located {
 };
 
 enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb };
-enum class FieldType { kInteger, kReal, kText, kBoolean, kDate };
 // name_of: as the file writes it.
 std::string_view name_of(SourceFormat format);
-std::string_view name_of(FieldType type);
 
 // declares_types: whether files of this format say which type a column has.
 bool declares_types(SourceFormat format);
-
-// Date: a day of the Gregorian calendar.
-struct Date {
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  friend auto operator<=>(const Date&, const Date&) = default;
-};
-
-// KeyValue: what a group or a category is called. FieldValue: what a missing field is replaced by.
-using KeyValue = std::variant<bool, std::int64_t, std::string, Date>;
-using FieldValue = std::variant<bool, Rational, std::string, Date>;
-// type_of: the type of the columns that such a key can stand in.
-FieldType type_of(const KeyValue& key);
 
 // KeyRange: the whole numbers from `first` to `last`, both included.
 struct KeyRange {

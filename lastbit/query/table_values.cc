@@ -42,14 +42,6 @@ bool is_plain_line(std::string_view text) {
          });
 }
 
-bool is_day(const Date& date) {
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (date.month < 1 || date.month > 12 || date.year < 1) return false;
-  const bool leap = date.year % 4 == 0 && (date.year % 100 != 0 || date.year % 400 == 0);
-  const int days = kDays[date.month - 1] + (date.month == 2 && leap ? 1 : 0);
-  return date.day >= 1 && date.day <= days;
-}
-
 // A range { from = 1, to = 12 } of at most kMaxGroups whole numbers.
 std::optional<KeySet> range_of(const TomlTable& table, FilePosition position, std::string_view name,
                                Problems& problems) {
@@ -214,7 +206,7 @@ std::optional<KeyValue> key_of(const TomlValue& value, std::string_view name, Pr
     return std::nullopt;
   }
   if (const auto* date = std::get_if<Date>(&value.content)) {
-    if (is_day(*date)) return KeyValue(*date);
+    if (date->ok() && date->year() >= std::chrono::year(1)) return KeyValue(*date);
     problems.add(value.position, fmt::format("{} is no day of the calendar", name),
                  "write a date such as 2024-02-29");
     return std::nullopt;

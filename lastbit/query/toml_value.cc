@@ -159,7 +159,9 @@ class Converter {
     }
     if (const auto* date = node.as_date()) {
       const toml::date day = date->get();
-      return {Date{day.year, day.month, day.day}, position};
+      return {Date(std::chrono::year(day.year), std::chrono::month(day.month),
+                   std::chrono::day(day.day)),
+              position};
     }
     return {TomlTime{}, position};
   }

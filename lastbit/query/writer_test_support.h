@@ -101,8 +101,10 @@ class SloppyWriter {
     if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
     if (const auto* date = std::get_if<Date>(&value)) {
-      const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-      return std::to_string(date->year) + "-" + two(date->month) + "-" + two(date->day);
+      const auto two = [](unsigned n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+      return std::to_string(static_cast<int>(date->year())) + "-" +
+             two(static_cast<unsigned>(date->month())) + "-" +
+             two(static_cast<unsigned>(date->day()));
     }
     return text(std::get<std::string>(value));
   }

@@ -9,17 +9,16 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/bounded_sql.h"
-#include "lastbit/engines/duckdb/check_query.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
 
 namespace lastbit::engine {
 namespace {
 
-GroupKey group_key(const PlainValue& value, FieldType type) {
+KeyValue group_key(const PlainValue& value, FieldType type) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   const std::int64_t number = std::get<std::int64_t>(value);
   if (type == FieldType::kBoolean) return number != 0;
-  if (type == FieldType::kDate) return std::chrono::sys_days(std::chrono::days(number));
+  if (type == FieldType::kDate) return Date(std::chrono::sys_days(std::chrono::days(number)));
   return number;
 }
 
@@ -59,13 +58,13 @@ class Reader {
     return static_cast<std::size_t>(number);
   }
 
-  GroupTuple key(std::size_t row) const {
-    GroupTuple key;
+  KeyTuple key(std::size_t row) const {
+    KeyTuple key;
     for (std::size_t part = 0; part < query_.groups.size(); ++part) {
       const PlainValue entry = plain_entry(result_.answers[part], row);
       if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
         const auto number = static_cast<std::size_t>(std::get<std::int64_t>(entry));
-        const GroupTuple& tuple = listed->tuples[number];
+        const KeyTuple& tuple = listed->tuples[number];
         key.insert(key.end(), tuple.begin(), tuple.end());
       } else {
         const auto* found = std::get_if<FoundKeys>(&query_.groups[part]);
@@ -108,38 +107,10 @@ class Reader {
   BoundedStatement result_;
 };
 
-// The public groups, all with zeros. The last column changes fastest.
-std::vector<GroupAnswer> empty_groups(const BoundedQuery& query) {
-  std::vector<GroupAnswer> groups(1);
-  for (const Measure& measure : query.measures) {
-    groups[0].entries.emplace_back(entry_count(measure));
-  }
-  for (const GroupColumns& part : query.groups) {
-    std::vector<GroupAnswer> longer;
-    const auto extend = [&](const GroupAnswer& group, std::span<const GroupKey> keys) {
-      GroupAnswer& extended = longer.emplace_back(group);
-      extended.key.insert(extended.key.end(), keys.begin(), keys.end());
-    };
-    for (const GroupAnswer& group : groups) {
-      if (const auto* listed = std::get_if<ListedKeys>(&part)) {
-        for (const GroupTuple& tuple : listed->tuples) extend(group, tuple);
-      } else {
-        const auto& range = std::get<RangeKeys>(part);
-        for (std::int64_t i = 0; i <= range.last - range.first; ++i) {
-          const GroupKey key = range.first + i;
-          extend(group, {&key, 1});
-        }
-      }
-    }
-    groups = std::move(longer);
-  }
-  return groups;
-}
-
 }  // namespace
 
 std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {
-  check_query(query);
+  check_aggregation(query);
   LockedEngine engine(query.source, query.limits);
   BoundedStatement statement = bounded_statement(engine, query, key);
   engine.ask(statement.statement, statement.answers);

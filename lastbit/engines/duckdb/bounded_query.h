@@ -1,13 +1,10 @@
-// BoundedQuery: exact whole-number aggregates of a file of private rows, in each of which one unit
-// counts only so much. The engine does all of it; noise is added elsewhere.
+// BoundedQuery: an aggregation of a file of private rows. The engine does all of it; noise is added
+// elsewhere.
 //
-// Guarantee      the answer is a function of the query, the key and the multiset of rows. The order
-//                of the rows, the number of threads, the memory limit and the format of the file
-//                change nothing. Two data sets that differ by one unit differ, for every key, in at
-//                most groups_changed(query) groups, and there in each entry by at most the number
-//                that entry_bounds(query, measure) says. Nothing overflows.
-//                Proof: proofs/engine.md#determinism, proofs/engine.md#bounding,
-//                proofs/engine.md#overflow
+// Guarantee      the answer is that of the aggregation (query/aggregation.h) for the rows of the file
+//                as declared. The order of the rows, the number of threads, the memory limit and the
+//                format of the file change nothing.
+//                Proof: proofs/engine.md#determinism, proofs/engine.md#statement
 // Not promised   that running takes the same time for all data; which groups exist is part of the
 //                answer where keys are discovered.
 // Fails          kBadParameter for an impossible query, before any row is read; kBadInput for a
@@ -15,150 +12,22 @@
 //                message depends on a field, and nothing else fails on account of one.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <variant>
 #include <vector>
 
 #include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/source.h"
-#include "lastbit/engines/duckdb/sql_text.h"
-#include "lastbit/numerics/grid.h"
-#include "lastbit/numerics/integer.h"
-#include "lastbit/numerics/rational.h"
+#include "lastbit/query/aggregation.h"
 
 namespace lastbit::engine {
 
-// GroupKey: what a group or category is called, of the type of its column.
-using GroupKey = std::variant<bool, std::int64_t, std::string, std::chrono::sys_days>;
-using GroupTuple = std::vector<GroupKey>;
-
-// RowsAreUnits: each row is somebody of their own.
-struct RowsAreUnits {};
-// UnitColumn: rows with one value of a column belong to one unit. Those where it is missing belong
-// to none and are left out. Of the groups in which a unit has rows, at most max_groups count, and of
-// its rows in each of them at most max_rows; which ones is random.
-struct UnitColumn {
-  std::string name;
-  FieldType type = FieldType::kText;  // not kReal
-  std::int64_t max_rows = 1;
-  std::int64_t max_groups = 1;
-};
-using ContributionUnit = std::variant<RowsAreUnits, UnitColumn>;
-
-// KeyColumn: a column that groups are made by; not kReal.
-struct KeyColumn {
-  std::string name;
-  FieldType type = FieldType::kText;
-};
-// ListedKeys: public tuples, all different, of one key for each column.
-struct ListedKeys {
-  std::vector<KeyColumn> columns;
-  std::vector<GroupTuple> tuples;
-};
-// RangeKeys: the whole numbers from first to last, both included, of a kInteger column.
-struct RangeKeys {
-  std::string column;
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-// FoundKeys: whatever the rows hold. That a group is there at all tells something about them.
-struct FoundKeys {
-  KeyColumn column;
-};
-using GroupColumns = std::variant<ListedKeys, RangeKeys, FoundKeys>;
-
-// FieldUse: a column of a measure. Where it is missing, or NaN, the row counts as `impute`, or is
-// left out of this measure: it is still one of the unit's rows.
-struct FieldUse {
-  std::string name;
-  FieldType type = FieldType::kReal;
-  friend bool operator==(const FieldUse&, const FieldUse&) = default;
-};
-// SteppedField: a number, clamped to the bounds, put on the nearest multiple of the grid (ties
-// upward) and counted in steps of the grid from the multiple `offset`. The bounds are the outermost
-// values of the type between lower and upper. Whole numbers have the grid 2^0.
-struct SteppedField {
-  FieldUse field;  // kReal or kInteger
-  Rational lower;
-  Rational upper;
-  int grid_exponent = 0;
-  std::int64_t offset = 0;
-  std::optional<Rational> impute;  // within the bounds
-  friend bool operator==(const SteppedField&, const SteppedField&) = default;
-};
-
-// The measures, with their entries.
-struct RowCount {                 // [rows]
-  std::optional<FieldUse> field;  // only rows with a value here
-};
-struct UnitCount {};  // [units]
-struct StepSum {      // [rows with a value, Σ steps]
-  SteppedField field;
-};
-struct SquareSum {  // [rows with a value, Σ steps, Σ steps²]
-  SteppedField field;
-};
-struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·second]
-  SteppedField first;
-  SteppedField second;
-};
-struct BinCounts {              // [rows in [e0, e1), rows in [e1, e2), …, rows in [e(m−1), em]]
-  FieldUse field;               // kReal or kInteger
-  std::vector<Rational> edges;  // two or more, increasing
-  std::optional<Rational> impute;
-};
-struct BelowCounts {                 // [rows < c0, rows < c1, …, rows with a value]
-  FieldUse field;                    // kReal or kInteger
-  std::vector<Rational> candidates;  // increasing
-  std::optional<Rational> impute;
-};
-struct CategoryCounts {  // [rows of the first category, …] and, with `other`, rows of none of them
-  FieldUse field;        // not kReal
-  std::variant<std::vector<GroupKey>, RangeKeys> categories;  // all different
-  bool other = false;
-  std::optional<GroupKey> impute;
-};
-using Measure = std::variant<RowCount, UnitCount, StepSum, SquareSum, ProductSum, BinCounts,
-                             BelowCounts, CategoryCounts>;
-
-struct BoundedQuery {
-  // What is refused as absurd.
-  static constexpr std::int64_t kMaxCells = 1'000'000;   // of one measure
-  static constexpr std::int64_t kMaxGroups = 1'000'000;  // where all keys are public
-  static constexpr std::size_t kMaxIndexBits = 61;
-
+struct BoundedQuery : Aggregation {
   DataSource source;
-  ContributionUnit unit;
-  std::vector<GroupColumns> groups;  // the groups are the combinations of one key of each
-  std::vector<Measure> measures;     // one or more
-  std::int64_t max_rows = std::int64_t{1} << 40;  // public: no source has more
   EngineLimits limits;
-};
-
-// GroupAnswer: the entries of each measure, in one group.
-struct GroupAnswer {
-  GroupTuple key;  // one key for each column of the query's groups
-  std::vector<std::vector<Integer>> entries;
 };
 
 // run_bounded: all public groups in the order of their keys, the last column changing fastest, those
 // without rows with zeros; where keys are found, the groups that have rows of counting units, in the
 // order of their keys. The answer is private.
 std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key);
-
-// check_query: throws what run_bounded would throw for the query alone.
-void check_query(const BoundedQuery& query);
-
-// groups_changed: in how many groups one unit can make a difference.
-Integer groups_changed(const BoundedQuery& query);
-// entry_bounds: how much one unit can change each entry of a measure, in one group.
-// total_bound: how much one unit can change all entries of a measure in one group together. Of the
-// entries of BinCounts and CategoryCounts a row changes one, so this is not the sum of the others.
-std::vector<Integer> entry_bounds(const BoundedQuery& query, const Measure& measure);
-Integer total_bound(const BoundedQuery& query, const Measure& measure);
 
 }  // namespace lastbit::engine

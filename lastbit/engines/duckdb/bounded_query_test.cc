@@ -35,11 +35,11 @@ std::vector<Measure> all_measures() {
           BelowCounts{kWeight.field, {-4, 0, rational("1/3"), 5}, 0},
           BelowCounts{kVisits.field, {-1, 0, rational("5/2")}, {}},
           CategoryCounts{
-              {"town", FieldType::kText}, std::vector<GroupKey>{"Cork", "", "Ely"}, true, "Ely"},
+              {"town", FieldType::kText}, std::vector<KeyValue>{"Cork", "", "Ely"}, true, "Ely"},
           CategoryCounts{{"year", FieldType::kInteger}, RangeKeys{"year", 1999, 2001}, false, {}},
-          CategoryCounts{{"member", FieldType::kBoolean}, std::vector<GroupKey>{true}, true, {}},
+          CategoryCounts{{"member", FieldType::kBoolean}, std::vector<KeyValue>{true}, true, {}},
           CategoryCounts{{"born", FieldType::kDate},
-                         std::vector<GroupKey>{std::chrono::sys_days(std::chrono::days(-1)),
+                         std::vector<KeyValue>{std::chrono::sys_days(std::chrono::days(-1)),
                                                std::chrono::sys_days(std::chrono::days(1))},
                          false,
                          {}}};
@@ -142,9 +142,9 @@ TEST_F(BoundedQueryTest, AnotherKeyChoosesOtherRows) {
 // What one unit changed: in every group the measures, in every table the groups.
 void expect_within_bounds(const BoundedQuery& query, const std::vector<GroupAnswer>& with,
                           const std::vector<GroupAnswer>& without) {
-  std::map<GroupTuple, std::vector<std::vector<Integer>>> before;
+  std::map<KeyTuple, std::vector<std::vector<Integer>>> before;
   for (const GroupAnswer& group : without) before[group.key] = group.entries;
-  std::map<GroupKey, std::int64_t> changed;
+  std::map<KeyValue, std::int64_t> changed;
   for (const GroupAnswer& group : with) {
     auto& old = before[group.key];
     if (old == group.entries) continue;
@@ -165,7 +165,7 @@ void expect_within_bounds(const BoundedQuery& query, const std::vector<GroupAnsw
   for (const auto& [table, groups] : changed) EXPECT_LE(Integer(groups), groups_changed(query));
   EXPECT_FALSE(changed.empty());
   // A group of the rows that are left is there in both.
-  std::set<GroupTuple> keys;
+  std::set<KeyTuple> keys;
   for (const GroupAnswer& group : with) keys.insert(group.key);
   for (const GroupAnswer& group : without) EXPECT_TRUE(keys.contains(group.key));
 }
@@ -236,7 +236,7 @@ TEST_F(BoundedQueryTest, WideProductsAreExactTo128Bits) {
   query.max_rows = 16;
   EXPECT_EQ(answer(query, people, key_), as_text(expected(query, key_, people)));
   query.max_rows = 64;
-  EXPECT_EQ(refused_parameter([&] { check_query(query); }), "max_rows");
+  EXPECT_EQ(refused_parameter([&] { check_aggregation(query); }), "max_rows");
 }
 
 TEST_F(BoundedQueryTest, TextUnitsAndRowsWithoutAreHandledAsSaid) {

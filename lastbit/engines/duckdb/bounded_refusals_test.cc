@@ -69,7 +69,7 @@ TEST(CheckQueryTest, ImpossibleQueriesAreRefusedBeforeAnythingIsRead) {
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1, 1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BelowCounts{{"x"}, {2, 1}, {}}}; }), "candidates");
-  const auto categories = [&](FieldType type, std::vector<GroupKey> keys) {
+  const auto categories = [&](FieldType type, std::vector<KeyValue> keys) {
     return refused([&](auto& q) { q.measures = {CategoryCounts{{"c", type}, keys, false, {}}}; });
   };
   EXPECT_EQ(categories(FieldType::kReal, {}), "type");
@@ -166,7 +166,7 @@ TEST_F(RefusalTest, HostileNamesAndKeysAreOnlyNamesAndKeys) {
   query.measures = {
       StepSum{number},
       CategoryCounts{
-          {"a'b", FieldType::kText}, std::vector<GroupKey>{"'; DROP TABLE keys0; --"}, false, {}}};
+          {"a'b", FieldType::kText}, std::vector<KeyValue>{"'; DROP TABLE keys0; --"}, false, {}}};
   query.unit = UnitColumn{"unit", FieldType::kText, 1, 1};
   query.groups = {ListedKeys{{{"a'b", FieldType::kText}}, {{"'; DROP TABLE keys0; --"}, {"\""}}}};
   EXPECT_EQ(answer(query), "'; DROP TABLE keys0; -- [ 1 5 ][ 1 ]\n\" [ 0 0 ][ 0 ]\n");

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/check_query.h"
 #include "lastbit/engines/duckdb/value_map.h"
 
 namespace lastbit::engine {
@@ -269,10 +268,10 @@ class Builder {
     }
     std::vector<std::vector<PlainValue>> rows;
     rows.reserve(listed.tuples.size());
-    for (const GroupTuple& tuple : listed.tuples) {
+    for (const KeyTuple& tuple : listed.tuples) {
       std::vector<PlainValue>& row = rows.emplace_back();
       row.emplace_back(static_cast<std::int64_t>(rows.size() - 1));
-      for (const GroupKey& value : tuple) row.push_back(plain_value(value));
+      for (const KeyValue& value : tuple) row.push_back(plain_value(value));
     }
     engine_.add_table(fmt::format("keys{}", part), carriers, rows);
     joins_ += fmt::format(" JOIN keys{} ON {}", part, joined(equal, " AND "));

@@ -19,7 +19,7 @@ struct BoundedStatement {
 };
 
 // bounded_statement: puts the functions and tables that the statement needs into the engine.
-// Requires  caller: check_query accepts the query.
+// Requires  caller: check_aggregation accepts the query.
 BoundedStatement bounded_statement(LockedEngine& engine, const BoundedQuery& query,
                                    const SecretKey& key);
 

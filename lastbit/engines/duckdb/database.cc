@@ -12,16 +12,16 @@
 namespace lastbit {
 namespace {
 
-engine::FieldType field_type(ColumnType type) {
+FieldType field_type(ColumnType type) {
   switch (type) {
     case ColumnType::kInteger:
-      return engine::FieldType::kInteger;
+      return FieldType::kInteger;
     case ColumnType::kReal:
-      return engine::FieldType::kReal;
+      return FieldType::kReal;
     case ColumnType::kText:
       break;
   }
-  return engine::FieldType::kText;
+  return FieldType::kText;
 }
 
 engine::Answer empty_answer(ColumnType type) {

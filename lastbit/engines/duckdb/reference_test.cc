@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "lastbit/engines/duckdb/check_query.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/engines/duckdb/value_map.h"
 
@@ -37,7 +36,7 @@ bool is_below(const Extended& value, const Rational& bound) {
 std::optional<PlainValue> key_of(const Person& person, const std::string& name) {
   const auto plain = [](const auto& field) -> std::optional<PlainValue> {
     if (!field) return std::nullopt;
-    return plain_value(GroupKey(*field));
+    return plain_value(KeyValue(*field));
   };
   if (name == "table") return PlainValue(person.table);
   if (name == "town") return plain(person.town);
@@ -116,10 +115,10 @@ struct Contents {
     const std::int64_t size = category_count(categories);
     for (std::int64_t i = 0; i < size; ++i) {
       const auto* range = std::get_if<RangeKeys>(&categories.categories);
-      const GroupKey key =
+      const KeyValue key =
           range != nullptr
-              ? GroupKey(range->first + i)
-              : std::get<std::vector<GroupKey>>(categories.categories)[static_cast<std::size_t>(i)];
+              ? KeyValue(range->first + i)
+              : std::get<std::vector<KeyValue>>(categories.categories)[static_cast<std::size_t>(i)];
       if (plain_value(key) == *value) return {i};
     }
     return {categories.other ? Content(size) : std::nullopt};
@@ -168,16 +167,16 @@ struct AddRow {
 
 // The group of a person: its key, and what its lot is made of.
 struct Group {
-  GroupTuple key;
+  KeyTuple key;
   std::vector<PlainValue> parts;
   friend bool operator<(const Group& a, const Group& b) { return a.parts < b.parts; }
 };
 
-GroupKey key_again(const PlainValue& value, FieldType type) {
+KeyValue key_again(const PlainValue& value, FieldType type) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   const std::int64_t number = std::get<std::int64_t>(value);
   if (type == FieldType::kBoolean) return number != 0;
-  if (type == FieldType::kDate) return std::chrono::sys_days(std::chrono::days(number));
+  if (type == FieldType::kDate) return Date(std::chrono::sys_days(std::chrono::days(number)));
   return number;
 }
 
@@ -368,7 +367,7 @@ std::vector<GroupAnswer> expected(const BoundedQuery& query, const SecretKey& ke
 std::string as_text(const std::vector<GroupAnswer>& groups) {
   std::string text;
   for (const GroupAnswer& group : groups) {
-    for (const GroupKey& key : group.key) {
+    for (const KeyValue& key : group.key) {
       const PlainValue value = plain_value(key);
       const auto* name = std::get_if<std::string>(&value);
       text += (name != nullptr ? *name : std::to_string(std::get<std::int64_t>(value))) + " ";

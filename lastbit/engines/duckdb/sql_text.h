@@ -7,16 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace lastbit::engine {
+#include "lastbit/query/field.h"
 
-// FieldType: what the fields of a column are read as. What cannot be read so is missing.
-enum class FieldType {
-  kInteger,  // a whole number that fits 64 bits
-  kReal,     // a binary64
-  kText,
-  kBoolean,
-  kDate,
-};
+namespace lastbit::engine {
 
 // Carrier: what the engine holds such a field in. A boolean is 0 or 1 and a date the number of days
 // after 1970-01-01, so that whole numbers, doubles and texts are all there is.

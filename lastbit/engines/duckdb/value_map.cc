@@ -166,11 +166,11 @@ std::unique_ptr<RowFunction> numbered_map(Numbers numbers, Mapped other,
 }
 
 std::unique_ptr<RowFunction> listed_map(const CategoryCounts& categories,
-                                        const std::vector<GroupKey>& keys, Mapped other,
+                                        const std::vector<KeyValue>& keys, Mapped other,
                                         const std::optional<PlainValue>& impute) {
   std::unordered_map<std::int64_t, std::int64_t> integers;
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> texts;
-  for (std::int64_t i = 0; const GroupKey& key : keys) {
+  for (std::int64_t i = 0; const KeyValue& key : keys) {
     const PlainValue value = plain_value(key);
     if (const auto* text = std::get_if<std::string>(&value)) {
       texts.emplace(*text, i++);
@@ -197,11 +197,11 @@ std::unique_ptr<RowFunction> range_map(const RangeKeys& range, Mapped other,
 
 }  // namespace
 
-PlainValue plain_value(const GroupKey& key) {
+PlainValue plain_value(const KeyValue& key) {
   if (const auto* truth = std::get_if<bool>(&key)) return std::int64_t{*truth};
   if (const auto* number = std::get_if<std::int64_t>(&key)) return *number;
   if (const auto* text = std::get_if<std::string>(&key)) return *text;
-  return std::int64_t{std::get<std::chrono::sys_days>(key).time_since_epoch().count()};
+  return std::int64_t{std::chrono::sys_days(std::get<Date>(key)).time_since_epoch().count()};
 }
 
 std::unique_ptr<RowFunction> map_presence(const FieldUse& field) {
@@ -239,15 +239,8 @@ std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories) {
   if (const auto* range = std::get_if<RangeKeys>(&categories.categories)) {
     return range_map(*range, other, impute);
   }
-  return listed_map(categories, std::get<std::vector<GroupKey>>(categories.categories), other,
+  return listed_map(categories, std::get<std::vector<KeyValue>>(categories.categories), other,
                     impute);
-}
-
-std::int64_t category_count(const CategoryCounts& categories) {
-  if (const auto* range = std::get_if<RangeKeys>(&categories.categories)) {
-    return range->last - range->first + 1;
-  }
-  return static_cast<std::int64_t>(std::get<std::vector<GroupKey>>(categories.categories).size());
 }
 
 }  // namespace lastbit::engine

@@ -17,11 +17,9 @@
 namespace lastbit::engine {
 
 // plain_value: the key as the engine holds it.
-PlainValue plain_value(const GroupKey& key);
-// category_count: without the cell for others.
-std::int64_t category_count(const CategoryCounts& categories);
+PlainValue plain_value(const KeyValue& key);
 
-// The maps require that check_query accepts the measure.
+// The maps require that check_aggregation accepts the measure.
 //
 // map_presence: 0 where there is a value.
 std::unique_ptr<RowFunction> map_presence(const FieldUse& field);

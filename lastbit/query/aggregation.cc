@@ -1,17 +1,17 @@
-#include "lastbit/engines/duckdb/check_query.h"
+#include "lastbit/query/aggregation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/value_map.h"
 
-namespace lastbit::engine {
+namespace lastbit {
 namespace {
 
 // Sums are kept in 128 bits with a sign.
@@ -22,7 +22,7 @@ const Integer& largest_sum() {
 
 [[noreturn]] void refuse(std::string_view parameter, std::string_view problem,
                          std::string_view remedy) {
-  throw Error::bad_parameter("bounded query", parameter, problem, remedy);
+  throw Error::bad_parameter("aggregation", parameter, problem, remedy);
 }
 
 void require_name(std::string_view name) {
@@ -32,14 +32,14 @@ void require_name(std::string_view name) {
 void require_number(const FieldUse& field) {
   require_name(field.name);
   if (field.type == FieldType::kReal || field.type == FieldType::kInteger) return;
-  refuse("type", fmt::format("of {} is not a number's", lastbit::quoted(field.name)),
+  refuse("type", fmt::format("of {} is not a number's", quoted(field.name)),
          "declare it as real or integer");
 }
 
 void require_exact(std::string_view name, FieldType type) {
   require_name(name);
   if (type != FieldType::kReal) return;
-  refuse("type", fmt::format("of {} is real", lastbit::quoted(name)),
+  refuse("type", fmt::format("of {} is real", quoted(name)),
          "real numbers are no keys; take bins, or declare it as integer or text");
 }
 
@@ -48,23 +48,22 @@ void require_increasing(std::string_view parameter, const std::vector<Rational>&
   if (numbers.size() < least) {
     refuse(parameter, fmt::format("has fewer than {} numbers", least), "give more");
   }
-  if (numbers.size() >= static_cast<std::size_t>(BoundedQuery::kMaxCells)) {
+  if (numbers.size() >= static_cast<std::size_t>(Aggregation::kMaxCells)) {
     refuse(parameter, "has too many numbers",
-           fmt::format("give fewer than {}", BoundedQuery::kMaxCells));
+           fmt::format("give fewer than {}", Aggregation::kMaxCells));
   }
   if (std::ranges::adjacent_find(numbers, std::ranges::greater_equal()) != numbers.end()) {
     refuse(parameter, "does not increase", "sort the numbers and leave out repetitions");
   }
 }
 
-void require_key(const GroupKey& key, FieldType type, std::string_view name) {
-  const bool fits =
-      (type == FieldType::kBoolean && std::holds_alternative<bool>(key)) ||
-      (type == FieldType::kInteger && std::holds_alternative<std::int64_t>(key)) ||
-      (type == FieldType::kText && std::holds_alternative<std::string>(key)) ||
-      (type == FieldType::kDate && std::holds_alternative<std::chrono::sys_days>(key));
+void require_key(const KeyValue& key, FieldType type, std::string_view name) {
+  const bool fits = (type == FieldType::kBoolean && std::holds_alternative<bool>(key)) ||
+                    (type == FieldType::kInteger && std::holds_alternative<std::int64_t>(key)) ||
+                    (type == FieldType::kText && std::holds_alternative<std::string>(key)) ||
+                    (type == FieldType::kDate && std::holds_alternative<Date>(key));
   if (!fits) {
-    refuse("keys", fmt::format("of {} are not all of its type", lastbit::quoted(name)),
+    refuse("keys", fmt::format("of {} are not all of its type", quoted(name)),
            "give keys of the column's declared type");
   }
 }
@@ -86,12 +85,12 @@ void check(const UnitColumn& unit) {
 
 void check(const ListedKeys& keys) {
   if (keys.columns.empty()) refuse("columns", "of listed keys are none", "name one or more");
-  if (keys.tuples.size() > static_cast<std::size_t>(BoundedQuery::kMaxGroups)) {
-    refuse("tuples", "are too many", fmt::format("list {} at most", BoundedQuery::kMaxGroups));
+  if (keys.tuples.size() > static_cast<std::size_t>(Aggregation::kMaxGroups)) {
+    refuse("tuples", "are too many", fmt::format("list {} at most", Aggregation::kMaxGroups));
   }
   for (const KeyColumn& column : keys.columns) require_exact(column.name, column.type);
-  std::set<GroupTuple> seen;
-  for (const GroupTuple& tuple : keys.tuples) {
+  std::set<KeyTuple> seen;
+  for (const KeyTuple& tuple : keys.tuples) {
     if (tuple.size() != keys.columns.size()) {
       refuse("tuples", "have another length than columns", "give one key for each column");
     }
@@ -104,7 +103,7 @@ void check(const ListedKeys& keys) {
 
 void check(const RangeKeys& range) {
   require_name(range.column);
-  require_range(range, BoundedQuery::kMaxGroups);
+  require_range(range, Aggregation::kMaxGroups);
 }
 
 void check(const FoundKeys& keys) { require_exact(keys.column.name, keys.column.type); }
@@ -133,17 +132,17 @@ struct MeasureCheck {
     require_exact(field.name, field.type);
     if (categories.impute) require_key(*categories.impute, field.type, field.name);
     if (const auto* range = std::get_if<RangeKeys>(&categories.categories)) {
-      require_range(*range, BoundedQuery::kMaxCells - 1);
+      require_range(*range, Aggregation::kMaxCells - 1);
       if (field.type == FieldType::kInteger) return;
       refuse("categories", "are a range of numbers", "declare the column as integer");
     }
-    const auto& keys = std::get<std::vector<GroupKey>>(categories.categories);
-    if (keys.size() >= static_cast<std::size_t>(BoundedQuery::kMaxCells)) {
+    const auto& keys = std::get<std::vector<KeyValue>>(categories.categories);
+    if (keys.size() >= static_cast<std::size_t>(Aggregation::kMaxCells)) {
       refuse("categories", "are too many",
-             fmt::format("list fewer than {}", BoundedQuery::kMaxCells));
+             fmt::format("list fewer than {}", Aggregation::kMaxCells));
     }
-    for (const GroupKey& key : keys) require_key(key, field.type, field.name);
-    if (std::set<GroupKey>(keys.begin(), keys.end()).size() != keys.size()) {
+    for (const KeyValue& key : keys) require_key(key, field.type, field.name);
+    if (std::set<KeyValue>(keys.begin(), keys.end()).size() != keys.size()) {
       refuse("categories", "are not all different", "list each once");
     }
   }
@@ -187,8 +186,8 @@ struct RowBounds {
 };
 
 // How many rows of a unit count in a group.
-std::int64_t rows_counted(const BoundedQuery& query) {
-  const auto* unit = std::get_if<UnitColumn>(&query.unit);
+std::int64_t rows_counted(const Aggregation& aggregation) {
+  const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
   return unit == nullptr ? 1 : unit->max_rows;
 }
 
@@ -200,7 +199,7 @@ Integer StepRange::magnitude() const {
 
 StepRange step_range(const SteppedField& field) {
   require_number(field.field);
-  const std::string name = lastbit::quoted(field.field.name);
+  const std::string name = quoted(field.field.name);
   const bool real = field.field.type == FieldType::kReal;
   if (!real && field.grid_exponent != 0) {
     refuse("grid_exponent", fmt::format("of {} is not 0", name), "whole numbers have the grid 2^0");
@@ -220,9 +219,9 @@ StepRange step_range(const SteppedField& field) {
   const Integer lowest = real ? grid.nearest_index(lower.up()) : lower.floor();
   const Integer highest = real ? grid.nearest_index(upper.down()) : upper.floor();
   for (const Integer& index : {lowest, highest, Integer(field.offset)}) {
-    if (index.bit_length() <= BoundedQuery::kMaxIndexBits) continue;
+    if (index.bit_length() <= Aggregation::kMaxIndexBits) continue;
     refuse("grid_exponent",
-           fmt::format("makes more than {} bits of steps of {}", BoundedQuery::kMaxIndexBits, name),
+           fmt::format("makes more than {} bits of steps of {}", Aggregation::kMaxIndexBits, name),
            "take a coarser grid or tighter bounds, and an offset between them");
   }
   if (field.impute) {
@@ -238,9 +237,9 @@ StepRange step_range(const SteppedField& field) {
 
 std::size_t entry_count(const Measure& measure) { return std::visit(RowBounds(), measure).size(); }
 
-std::vector<KeyColumn> key_columns(const BoundedQuery& query) {
+std::vector<KeyColumn> key_columns(const Aggregation& aggregation) {
   std::vector<KeyColumn> columns;
-  for (const GroupColumns& part : query.groups) {
+  for (const GroupColumns& part : aggregation.groups) {
     if (const auto* listed = std::get_if<ListedKeys>(&part)) {
       columns.insert(columns.end(), listed->columns.begin(), listed->columns.end());
     } else if (const auto* range = std::get_if<RangeKeys>(&part)) {
@@ -252,9 +251,9 @@ std::vector<KeyColumn> key_columns(const BoundedQuery& query) {
   return columns;
 }
 
-std::optional<Integer> public_groups(const BoundedQuery& query) {
+std::optional<Integer> public_groups(const Aggregation& aggregation) {
   Integer groups = 1;
-  for (const GroupColumns& part : query.groups) {
+  for (const GroupColumns& part : aggregation.groups) {
     if (const auto* listed = std::get_if<ListedKeys>(&part)) {
       groups *= listed->tuples.size();
     } else if (const auto* range = std::get_if<RangeKeys>(&part)) {
@@ -266,37 +265,38 @@ std::optional<Integer> public_groups(const BoundedQuery& query) {
   return groups;
 }
 
-void check_query(const BoundedQuery& query) {
-  std::visit([](const auto& unit) { check(unit); }, query.unit);
-  for (const GroupColumns& part : query.groups) {
+void check_aggregation(const Aggregation& aggregation) {
+  std::visit([](const auto& unit) { check(unit); }, aggregation.unit);
+  for (const GroupColumns& part : aggregation.groups) {
     std::visit([](const auto& keys) { check(keys); }, part);
   }
-  if (query.measures.empty()) refuse("measures", "are none", "ask for one or more");
-  if (query.max_rows < 1) refuse("max_rows", "is below 1", "give a public maximum");
-  const std::optional<Integer> groups = public_groups(query);
-  if (groups && *groups > BoundedQuery::kMaxGroups) {
+  if (aggregation.measures.empty()) refuse("measures", "are none", "ask for one or more");
+  if (aggregation.max_rows < 1) refuse("max_rows", "is below 1", "give a public maximum");
+  const std::optional<Integer> groups = public_groups(aggregation);
+  if (groups && *groups > Aggregation::kMaxGroups) {
     refuse("groups", "are too many",
-           fmt::format("keep to {} combinations of keys", BoundedQuery::kMaxGroups));
+           fmt::format("keep to {} combinations of keys", Aggregation::kMaxGroups));
   }
-  for (const Measure& measure : query.measures) std::visit(MeasureCheck{query.max_rows}, measure);
+  for (const Measure& measure : aggregation.measures)
+    std::visit(MeasureCheck{aggregation.max_rows}, measure);
 }
 
-Integer groups_changed(const BoundedQuery& query) {
-  const auto* unit = std::get_if<UnitColumn>(&query.unit);
+Integer groups_changed(const Aggregation& aggregation) {
+  const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
   const Integer most = unit == nullptr ? 1 : unit->max_groups;
-  const std::optional<Integer> groups = public_groups(query);
+  const std::optional<Integer> groups = public_groups(aggregation);
   return groups ? std::min(*groups, most) : most;
 }
 
-std::vector<Integer> entry_bounds(const BoundedQuery& query, const Measure& measure) {
+std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Measure& measure) {
   std::vector<Integer> bounds = std::visit(RowBounds(), measure);
   if (std::holds_alternative<UnitCount>(measure)) return bounds;
-  for (Integer& bound : bounds) bound *= rows_counted(query);
+  for (Integer& bound : bounds) bound *= rows_counted(aggregation);
   return bounds;
 }
 
-Integer total_bound(const BoundedQuery& query, const Measure& measure) {
-  const std::vector<Integer> bounds = entry_bounds(query, measure);
+Integer total_bound(const Aggregation& aggregation, const Measure& measure) {
+  const std::vector<Integer> bounds = entry_bounds(aggregation, measure);
   if (std::holds_alternative<BinCounts>(measure) ||
       std::holds_alternative<CategoryCounts>(measure)) {
     return bounds.empty() ? Integer(0) : bounds.front();
@@ -306,4 +306,38 @@ Integer total_bound(const BoundedQuery& query, const Measure& measure) {
   return total;
 }
 
-}  // namespace lastbit::engine
+std::int64_t category_count(const CategoryCounts& categories) {
+  if (const auto* range = std::get_if<RangeKeys>(&categories.categories)) {
+    return range->last - range->first + 1;
+  }
+  return static_cast<std::int64_t>(std::get<std::vector<KeyValue>>(categories.categories).size());
+}
+
+std::vector<GroupAnswer> empty_groups(const Aggregation& aggregation) {
+  std::vector<GroupAnswer> groups(1);
+  for (const Measure& measure : aggregation.measures) {
+    groups[0].entries.emplace_back(entry_count(measure));
+  }
+  for (const GroupColumns& part : aggregation.groups) {
+    std::vector<GroupAnswer> longer;
+    const auto extend = [&](const GroupAnswer& group, std::span<const KeyValue> keys) {
+      GroupAnswer& extended = longer.emplace_back(group);
+      extended.key.insert(extended.key.end(), keys.begin(), keys.end());
+    };
+    for (const GroupAnswer& group : groups) {
+      if (const auto* listed = std::get_if<ListedKeys>(&part)) {
+        for (const KeyTuple& tuple : listed->tuples) extend(group, tuple);
+      } else {
+        const auto& range = std::get<RangeKeys>(part);
+        for (std::int64_t i = 0; i <= range.last - range.first; ++i) {
+          const KeyValue key = range.first + i;
+          extend(group, {&key, 1});
+        }
+      }
+    }
+    groups = std::move(longer);
+  }
+  return groups;
+}
+
+}  // namespace lastbit
