@@ -224,6 +224,26 @@ struct RangeDistance {
 template <class M>
 using ValueOf = typename M::Value;
 
+// BlockDistance<M>: Σ_b d_M(u_b, v_b) on vectors of blocks, each block a vector of numbers; different
+// numbers of blocks are infinitely far apart. It is what choosing once in every block depends on:
+// one unit that changes few blocks, each by little, moves the data by the sum of the little.
+template <class M>
+  requires std::same_as<ValueOf<M>, Distance>
+struct BlockDistance {
+  using Value = Distance;
+  using Inner = M;
+  static constexpr std::string_view kName = "sum of the distances of blocks";
+  template <Number T>
+  Distance distance(const std::vector<std::vector<T>>& u,
+                    const std::vector<std::vector<T>>& v) const {
+    if (u.size() != v.size()) return Distance::infinity();
+    Distance sum;
+    for (std::size_t b = 0; b < u.size(); ++b) sum = sum + M{}.distance(u[b], v[b]);
+    return sum;
+  }
+  friend bool operator==(const BlockDistance&, const BlockDistance&) = default;
+};
+
 // metric_fits<M, D>: M is defined on D. Specialise it for a metric or domain of your own.
 template <class M, class D>
 inline constexpr bool metric_fits = false;
@@ -261,6 +281,9 @@ template <class D>
 inline constexpr bool metric_fits<RangeDistance, VectorDomain<D>> = Number<CarrierOf<D>>;
 template <class D>
 inline constexpr bool metric_fits<RangeDistance, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
+template <class M, class D>
+inline constexpr bool metric_fits<BlockDistance<M>, SizedVectorDomain<SizedVectorDomain<D>>> =
+    Number<CarrierOf<D>> && metric_fits<M, SizedVectorDomain<D>>;
 template <class T>
 inline constexpr bool metric_fits<DiscreteDistance, AllDomain<T>> = true;
 template <class T>

@@ -182,6 +182,54 @@ RC_GTEST_PROP(RangeDistanceTest, LiesBelowL1AndTwiceLInfinity, ()) {
             LInfinityDistance{}.distance(u, v) + LInfinityDistance{}.distance(v, w));
 }
 
+TEST(BlockDistanceTest, AddsUpTheDistancesOfBlocks) {
+  using Blocks = std::vector<Rows>;
+  const Blocks u{{1, 2, 3}, {0, 0, 0}, {5, 5, 5}};
+  const Blocks v{{4, 2, -1}, {1, 0, -1}, {5, 5, 5}};
+  EXPECT_EQ(BlockDistance<LInfinityDistance>{}.distance(u, v), Distance(4 + 1));
+  EXPECT_EQ(BlockDistance<L1Distance>{}.distance(u, v), Distance(7 + 2));
+  EXPECT_EQ(BlockDistance<RangeDistance>{}.distance(u, v), Distance(7 + 2));
+  EXPECT_EQ(BlockDistance<L1Distance>{}.distance(Blocks{}, Blocks{}), Distance(0));
+}
+
+TEST(BlockDistanceTest, OtherShapesAreInfinitelyFar) {
+  using Blocks = std::vector<Rows>;
+  const BlockDistance<LInfinityDistance> metric;
+  EXPECT_EQ(metric.distance(Blocks{{1}}, Blocks{{1}, {1}}), Distance::infinity());
+  EXPECT_EQ(metric.distance(Blocks{{1}, {1}}, Blocks{{1}, {1, 1}}), Distance::infinity());
+  EXPECT_EQ(metric.distance(Blocks{{}, {1}}, Blocks{{}, {2}}), Distance(1));
+  using Doubles = std::vector<std::vector<double>>;
+  EXPECT_EQ(metric.distance(Doubles{{0.0}, {kInf}}, Doubles{{0.5}, {kInf}}),
+            Distance(rational("1/2")));
+  EXPECT_EQ(metric.distance(Doubles{{0.0}, {kInf}}, Doubles{{0.5}, {kNan}}), Distance::infinity());
+}
+
+RC_GTEST_PROP(BlockDistanceTest, IsAPseudometricBetweenTheDistancesOfAllNumbers, ()) {
+  const auto blocks = [] { return std::vector<Rows>{rows_of_size(3), rows_of_size(3)}; };
+  const auto joined = [](const std::vector<Rows>& u) {
+    Rows all = u[0];
+    all.insert(all.end(), u[1].begin(), u[1].end());
+    return all;
+  };
+  const std::vector<Rows> u = blocks();
+  const std::vector<Rows> v = blocks();
+  const std::vector<Rows> w = blocks();
+  const auto check = [&](const auto& metric) {
+    RC_ASSERT(metric.distance(u, w) <= metric.distance(u, v) + metric.distance(v, w));
+    RC_ASSERT(metric.distance(u, v) == metric.distance(v, u));
+    RC_ASSERT(metric.distance(u, u) == Distance(0));
+  };
+  check(BlockDistance<LInfinityDistance>{});
+  check(BlockDistance<L1Distance>{});
+  check(BlockDistance<RangeDistance>{});
+  const Distance l1 = L1Distance{}.distance(joined(u), joined(v));
+  const Distance largest = BlockDistance<LInfinityDistance>{}.distance(u, v);
+  RC_ASSERT(BlockDistance<L1Distance>{}.distance(u, v) == l1);
+  RC_ASSERT(LInfinityDistance{}.distance(joined(u), joined(v)) <= largest);
+  RC_ASSERT(largest <= l1);
+  RC_ASSERT(BlockDistance<RangeDistance>{}.distance(u, v) <= Distance(2) * largest);
+}
+
 TEST(DiscreteDistanceTest, AsksForIdentity) {
   const DiscreteDistance metric;
   EXPECT_EQ(metric.distance(true, true), Distance(0));
@@ -226,6 +274,20 @@ TEST(MetricFitsTest, SubstituteAndHammingNeedASize) {
   static_assert(!MetricOn<RangeDistance, AllDomain<double>>);
   static_assert(MetricOn<DiscreteDistance, AllDomain<bool>>);
   static_assert(!MetricOn<DiscreteDistance, Free>);
+}
+
+TEST(MetricFitsTest, BlocksAreVectorsOfPublicNumbersOfNumbers) {
+  using Block = SizedVectorDomain<AllDomain<std::int64_t>>;
+  using Texts = SizedVectorDomain<AllDomain<std::string>>;
+  using Each = BlockDistance<LInfinityDistance>;
+  static_assert(MetricOn<Each, SizedVectorDomain<Block>>);
+  static_assert(MetricOn<BlockDistance<L1Distance>, SizedVectorDomain<Block>>);
+  static_assert(MetricOn<BlockDistance<RangeDistance>, SizedVectorDomain<Block>>);
+  static_assert(!MetricOn<Each, Block>);
+  static_assert(!MetricOn<Each, VectorDomain<Block>>);
+  static_assert(!MetricOn<Each, SizedVectorDomain<VectorDomain<AllDomain<std::int64_t>>>>);
+  static_assert(!MetricOn<Each, SizedVectorDomain<Texts>>);
+  static_assert(!MetricOn<LInfinityDistance, SizedVectorDomain<Block>>);
 }
 
 }  // namespace
