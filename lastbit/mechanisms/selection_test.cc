@@ -11,32 +11,24 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/mechanisms/exponential_mechanism.h"
 #include "lastbit/mechanisms/noisy_max.h"
-#include "lastbit/numerics/ball.h"
+#include "lastbit/mechanisms/selection_test_support.h"
 #include "lastbit/random/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
 namespace {
 
+using testing::all_scores;
+using testing::ball;
+using testing::coins;
 using testing::fit;
 using testing::kFalseAlarm;
+using testing::largest_loss;
+using testing::Law;
+using testing::lower_ends;
+using testing::noisy_max_law;
+using testing::Scores;
 using testing::seeded_tape;
-
-constexpr int kPrecision = 200;
-using Scores = std::vector<std::int64_t>;
-using Law = std::vector<Ball>;
-
-Ball ball(const Rational& x) { return Ball(x, kPrecision); }
-
-// e^(−(best − score)/scale): the coins of permute-and-flip.
-Law coins(const Scores& scores, const Rational& scale) {
-  const std::int64_t best = *std::ranges::max_element(scores);
-  Law result;
-  for (const std::int64_t score : scores) {
-    result.push_back(exp(ball(Rational(score - best) / scale)));
-  }
-  return result;
-}
 
 // Permute-and-flip by its definition: over all subsets of heads, one of them at random.
 Law permute_and_flip(const Scores& scores, const Rational& scale) {
@@ -54,53 +46,12 @@ Law permute_and_flip(const Scores& scores, const Rational& scale) {
   return result;
 }
 
-// Noisy max by its definition: ∫ over the excess of i above the best score of the chance that it
-// beats all others, which after substituting s for e^−excess is p_i·∫_0^1 Π (1 − p_j·s) ds.
-Law noisy_max_law(const Scores& scores, const Rational& scale) {
-  const Law p = coins(scores, scale);
-  Law result;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    Law polynomial = {ball(1)};
-    for (std::size_t j = 0; j < p.size(); ++j) {
-      if (j == i) continue;
-      Law next(polynomial.size() + 1, ball(0));
-      for (std::size_t k = 0; k < polynomial.size(); ++k) {
-        next[k] = next[k] + polynomial[k];
-        next[k + 1] = next[k + 1] - p[j] * polynomial[k];
-      }
-      polynomial = std::move(next);
-    }
-    Ball integral = ball(0);
-    for (std::size_t k = 0; k < polynomial.size(); ++k) {
-      integral = integral + polynomial[k] / ball(k + 1);
-    }
-    result.push_back(p[i] * integral);
-  }
-  return result;
-}
-
 Law exponential_law(const Scores& scores, const Rational& scale) {
   Law p = coins(scores, scale);
   Ball total = ball(0);
   for (const Ball& weight : p) total = total + weight;
   for (Ball& weight : p) weight = weight / total;
   return p;
-}
-
-std::vector<Scores> all_scores(std::int64_t most) {
-  std::vector<Scores> result;
-  for (std::int64_t a = 0; a <= most; ++a) {
-    for (std::int64_t b = 0; b <= most; ++b) {
-      for (std::int64_t c = 0; c <= most; ++c) result.push_back({a, b, c});
-    }
-  }
-  return result;
-}
-
-std::vector<double> lower_ends(const Law& law) {
-  std::vector<double> result;
-  for (const Ball& mass : law) result.push_back(mass.lower());
-  return result;
 }
 
 template <class M, class Input>
@@ -158,16 +109,6 @@ TEST(NoisyMaxTest, AllCarriersChooseAlikeOnTheSameBits) {
     EXPECT_EQ(chosen, of_doubles({5, 3, 5, 4}, tapes[1]));
     EXPECT_EQ(chosen, of_grid({5, 3, 5, 4}, tapes[2]));
   }
-}
-
-// The largest |ln(P_i/P'_i)| of two laws.
-Ball largest_loss(const Law& here, const Law& there) {
-  Ball most = ball(0);
-  for (std::size_t i = 0; i < here.size(); ++i) {
-    const Ball loss = abs(ln(here[i] / there[i]));
-    if (certainly_greater(loss, most)) most = loss;
-  }
-  return most;
 }
 
 template <class MakeLaw, class M>
