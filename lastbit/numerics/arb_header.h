@@ -8,7 +8,9 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #ifdef LASTBIT_ARB_IN_FLINT
 #include <flint/arb.h>
+#include <flint/arb_hypgeom.h>
 #else
 #include <arb.h>
+#include <arb_hypgeom.h>
 #endif
 #pragma GCC diagnostic pop

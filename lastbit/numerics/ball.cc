@@ -257,6 +257,7 @@ Ball log1p(const Ball& a) { return Ball::Access::unary(a, arb_log1p); }
 Ball sinh(const Ball& a) { return Ball::Access::unary(a, arb_sinh); }
 Ball cosh(const Ball& a) { return Ball::Access::unary(a, arb_cosh); }
 Ball coth(const Ball& a) { return Ball::Access::unary(a, arb_coth); }
+Ball erfc(const Ball& a) { return Ball::Access::unary(a, arb_hypgeom_erfc); }
 
 Ball pow(const Ball& base, int exponent) {
   return Ball::Access::unary(base, [exponent](arb_t result, const arb_t value, slong precision) {

@@ -97,6 +97,8 @@ Ball sinh(const Ball& a);
 Ball cosh(const Ball& a);
 // coth: cosh/sinh; not finite when the ball contains 0.
 Ball coth(const Ball& a);
+// erfc: 2/√π·∫_a^∞ e^(−x²) dx, tight in its far tail.
+Ball erfc(const Ball& a);
 Ball pow(const Ball& base, int exponent);
 
 // certainly_…: true only if the relation holds for every number of a and every number of b.

@@ -61,6 +61,8 @@ const std::vector<Function>& functions() {
        false},
       {"cosh", cosh, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_cosh(y, x, r); },
        false},
+      {"erfc", erfc, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_erfc(y, x, r); },
+       false},
       {"coth", coth, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_coth(y, x, r); },
        true}};
   return all;
@@ -248,6 +250,23 @@ TEST(BallTest, EnormousAndMinuteValuesDoNotTrap) {
   Ball copy = tower;
   copy = std::move(copy) + tower;
   EXPECT_FALSE(copy.contains(Rational(0)));
+}
+
+TEST(BallTest, ErrorFunctionIsTightInItsTail) {
+  // e^(−x²)/(x√π)·(1 − 1/(2x²)) < erfc(x) < e^(−x²)/(x√π), with √π to 39 digits.
+  for (const char* text : {"1.5", "40", "1000", "1e6"}) {
+    const Ball x(rational(text), 128);
+    const Ball root_pi(rational("1.772453850905516027298167483341145182798"), 128);
+    const Ball first = exp(-(x * x)) / (x * root_pi);
+    const Ball below = first * (Ball(1, 128) - Ball(rational("0.50000001"), 128) / (x * x));
+    EXPECT_TRUE(certainly_less(below, erfc(x))) << text;
+    EXPECT_TRUE(certainly_less(erfc(x), first * Ball(rational("1.00000001"), 128))) << text;
+    EXPECT_TRUE(overlaps(erfc(-x) + erfc(x), Ball(2, 128)));
+  }
+  EXPECT_TRUE(erfc(Ball(0, 64)).contains(Rational(1)));
+  const Ball beyond = erfc(Ball(Rational::two_to(5000), 128));
+  EXPECT_TRUE(beyond.is_finite());
+  EXPECT_TRUE(certainly_less(beyond, Ball(Rational::two_to(-100'000), 64)));
 }
 
 TEST(BallTest, OutsideTheDomainNothingIsClaimed) {
