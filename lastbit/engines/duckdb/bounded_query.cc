@@ -30,7 +30,7 @@ PlainValue plain_entry(const Answer& column, std::size_t row) {
 // The result of the statement, read back as groups.
 class Reader {
  public:
-  Reader(const BoundedQuery& query, BoundedStatement result)
+  Reader(const Aggregation& query, BoundedStatement result)
       : query_(query), result_(std::move(result)) {}
 
   std::size_t rows() const { return std::get<Integers>(rows_column()).size(); }
@@ -103,22 +103,21 @@ class Reader {
     }
   }
 
-  const BoundedQuery& query_;
+  const Aggregation& query_;
   BoundedStatement result_;
 };
 
 }  // namespace
 
-std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {
-  check_aggregation(query);
-  LockedEngine engine(query.source, query.limits);
-  BoundedStatement statement = bounded_statement(engine, query, key);
-  engine.ask(statement.statement, statement.answers);
-  const Reader reader(query, std::move(statement));
+std::vector<GroupAnswer> run_aggregation(LockedEngine& engine, const Aggregation& aggregation,
+                                         const SecretKey& key, const Progress& progress) {
+  BoundedStatement statement = bounded_statement(engine, aggregation, key);
+  engine.ask(statement.statement, statement.answers, progress);
+  const Reader reader(aggregation, std::move(statement));
   reader.require_rows(engine.path());
   std::vector<GroupAnswer> groups;
-  if (public_groups(query)) {
-    groups = empty_groups(query);
+  if (public_groups(aggregation)) {
+    groups = empty_groups(aggregation);
     for (std::size_t row = 0; row < reader.rows(); ++row) {
       groups[reader.number(row)].entries = reader.entries(row);
     }
@@ -129,6 +128,12 @@ std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey&
   }
   std::ranges::sort(groups, {}, &GroupAnswer::key);
   return groups;
+}
+
+std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {
+  check_aggregation(query);
+  LockedEngine engine(query.source, query.limits);
+  return run_aggregation(engine, query, key);
 }
 
 }  // namespace lastbit::engine

@@ -98,11 +98,11 @@ struct MappedColumn {
 
 class Builder {
  public:
-  Builder(LockedEngine& engine, const BoundedQuery& query, const SecretKey& key)
+  Builder(LockedEngine& engine, const Aggregation& query, const SecretKey& key)
       : engine_(engine), query_(query), unit_(std::get_if<UnitColumn>(&query.unit)), key_(key) {}
 
   BoundedStatement build() {
-    for (const Measure& measure : query_.measures) add(measure);
+    for (const auto& measure : query_.measures) add(measure);
     const bool tallies = std::ranges::any_of(
         answers_, [](const Answer& answer) { return std::holds_alternative<Tallies>(answer); });
     add_fields();
@@ -155,7 +155,7 @@ class Builder {
                                 : fmt::format("CAST({} AS HUGEINT) * CAST({} AS HUGEINT)", a, b);
   }
 
-  void add(const Measure& measure) {
+  void add(const auto& measure) {
     const std::size_t before = aggregates_.size();
     std::visit([this](const auto& kind) { add_kind(kind); }, measure);
     columns_.push_back(aggregates_.size() - before);
@@ -219,7 +219,7 @@ class Builder {
           fmt::format("{} AS g{}", field(group_columns_[i].name, group_columns_[i].type), i));
     }
     for (std::size_t i = 0; i < mapped_.size(); ++i) {
-      const std::string function = fmt::format("lastbit_map{}", i);
+      const std::string function = engine_.fresh_name("lastbit_map");
       columns.push_back(fmt::format("{}({}) AS m{}", function,
                                     field(mapped_[i].field.name, mapped_[i].field.type), i));
       engine_.add_function(function, std::move(mapped_[i].map));
@@ -260,11 +260,12 @@ class Builder {
   }
 
   void add_listed(const ListedKeys& listed, std::size_t part, std::size_t column) {
+    const std::string table = engine_.fresh_name("keys");
     std::vector<Carrier> carriers = {Carrier::kInteger};
     std::vector<std::string> equal;
     for (std::size_t i = 0; i < listed.columns.size(); ++i) {
       carriers.push_back(carrier_of(listed.columns[i].type));
-      equal.push_back(fmt::format("g{} = keys{}.c{}", column + i, part, i + 1));
+      equal.push_back(fmt::format("g{} = {}.c{}", column + i, table, i + 1));
     }
     std::vector<std::vector<PlainValue>> rows;
     rows.reserve(listed.tuples.size());
@@ -273,9 +274,9 @@ class Builder {
       row.emplace_back(static_cast<std::int64_t>(rows.size() - 1));
       for (const KeyValue& value : tuple) row.push_back(plain_value(value));
     }
-    engine_.add_table(fmt::format("keys{}", part), carriers, rows);
-    joins_ += fmt::format(" JOIN keys{} ON {}", part, joined(equal, " AND "));
-    key_columns_.push_back(fmt::format("keys{}.c0 AS k{}", part, part));
+    engine_.add_table(table, carriers, rows);
+    joins_ += fmt::format(" JOIN {} ON {}", table, joined(equal, " AND "));
+    key_columns_.push_back(fmt::format("{}.c0 AS k{}", table, part));
     key_answers_.emplace_back(Integers());
   }
 
@@ -302,16 +303,18 @@ class Builder {
       carriers.push_back(std::holds_alternative<Texts>(key_answers_[part]) ? Carrier::kText
                                                                            : Carrier::kInteger);
     }
-    engine_.add_function("lastbit_lot", std::make_unique<LotFunction>(key_, carriers));
-    engine_.add_function("lastbit_choice", std::make_unique<ChoiceFunction>(key_, unit_->max_rows));
+    const std::string lot = engine_.fresh_name("lastbit_lot");
+    const std::string choice = engine_.fresh_name("lastbit_choice");
+    engine_.add_function(lot, std::make_unique<LotFunction>(key_, carriers));
+    engine_.add_function(choice, std::make_unique<ChoiceFunction>(key_, unit_->max_rows));
     std::vector<std::string> group = {"lot"};
     group.insert(group.end(), key_names_.begin(), key_names_.end());
     std::vector<std::string> row = group;
     for (const std::string& name : mapped_names()) row.push_back(name);
     std::vector<std::string> seen = {"unit"};
     seen.insert(seen.end(), key_names_.begin(), key_names_.end());
-    const std::string lots = fmt::format("SELECT *, lastbit_lot({}) AS lot FROM ({}) AS keyed",
-                                         joined(seen, ", "), rows);
+    const std::string lots =
+        fmt::format("SELECT *, {}({}) AS lot FROM ({}) AS keyed", lot, joined(seen, ", "), rows);
     const std::string windows = fmt::format(
         "SELECT *, dense_rank() OVER (PARTITION BY unit ORDER BY {0}) AS place, "
         "row_number() OVER (PARTITION BY unit ORDER BY {1}) - "
@@ -321,9 +324,9 @@ class Builder {
         joined(group, ", "), joined(row, ", "), lots);
     later_parameters_.emplace_back(unit_->max_groups);
     return fmt::format(
-        "SELECT * FROM (SELECT *, lastbit_choice(lot, total, position) AS choice "
+        "SELECT * FROM (SELECT *, {}(lot, total, position) AS choice "
         "FROM ({}) AS windows WHERE place <= ?) AS chosen WHERE choice > 0",
-        windows);
+        choice, windows);
   }
 
   std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
@@ -350,7 +353,7 @@ class Builder {
   }
 
   LockedEngine& engine_;
-  const BoundedQuery& query_;
+  const Aggregation& query_;
   const UnitColumn* unit_;
   const SecretKey& key_;
 
@@ -374,7 +377,7 @@ class Builder {
 
 }  // namespace
 
-BoundedStatement bounded_statement(LockedEngine& engine, const BoundedQuery& query,
+BoundedStatement bounded_statement(LockedEngine& engine, const Aggregation& query,
                                    const SecretKey& key) {
   return Builder(engine, query, key).build();
 }

@@ -1,17 +1,18 @@
-// The statement that computes a BoundedQuery, and where its numbers stand in the result. Inside of
+// The statement that computes an Aggregation, and where its numbers stand in the result. Inside of
 // this room only. Proof: proofs/engine.md#statement
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "lastbit/engines/duckdb/bounded_query.h"
+#include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/query/aggregation.h"
 
 namespace lastbit::engine {
 
-// BoundedStatement: the columns of its result are one a part of the query's groups (the number of
-// the listed tuple, or the key itself), the number of rows of the group, then the measures.
+// BoundedStatement: the columns of its result are one a part of the aggregation's groups (the number
+// of the listed tuple, or the key itself), the number of rows of the group, then the measures.
 struct BoundedStatement {
   Statement statement;
   std::vector<Answer> answers;       // empty, of the types of the columns
@@ -19,8 +20,13 @@ struct BoundedStatement {
 };
 
 // bounded_statement: puts the functions and tables that the statement needs into the engine.
-// Requires  caller: check_aggregation accepts the query.
-BoundedStatement bounded_statement(LockedEngine& engine, const BoundedQuery& query,
+// Requires  caller: check_aggregation accepts the aggregation.
+BoundedStatement bounded_statement(LockedEngine& engine, const Aggregation& aggregation,
                                    const SecretKey& key);
+
+// run_aggregation: as run_bounded (bounded_query.h), in an engine that is open.
+// Requires  caller: check_aggregation accepts the aggregation.
+std::vector<GroupAnswer> run_aggregation(LockedEngine& engine, const Aggregation& aggregation,
+                                         const SecretKey& key, const Progress& progress = {});
 
 }  // namespace lastbit::engine

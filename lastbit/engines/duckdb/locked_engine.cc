@@ -1,48 +1,20 @@
 #include "lastbit/engines/duckdb/locked_engine.h"
 
-#include <duckdb.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <type_traits>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/duckdb_handles.h"
 #include "lastbit/engines/duckdb/source_files.h"
 
 namespace lastbit::engine {
 namespace {
-
-// The handles of the C API, each freed by its own function.
-template <typename Handle, auto kDestroy>
-class Owned {
- public:
-  Owned() = default;
-  explicit Owned(Handle handle) : handle_(handle) {}
-  Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  Owned& operator=(Owned&&) = delete;
-  ~Owned() { kDestroy(&handle_); }
-  Handle* out() { return &handle_; }
-  Handle get() const { return handle_; }
-
- private:
-  Handle handle_{};
-};
-
-using Engine = Owned<duckdb_database, duckdb_close>;
-using Connection = Owned<duckdb_connection, duckdb_disconnect>;
-using Configuration = Owned<duckdb_config, duckdb_destroy_config>;
-using Prepared = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
-using Result = Owned<duckdb_result, duckdb_destroy_result>;
-using Chunk = Owned<duckdb_data_chunk, duckdb_destroy_data_chunk>;
-using Value = Owned<duckdb_value, duckdb_destroy_value>;
-using Type = Owned<duckdb_logical_type, duckdb_destroy_logical_type>;
-using Appender = Owned<duckdb_appender, duckdb_appender_destroy>;
-using Function = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 
 // The settings every engine is born with. The extension settings mean that it never fetches code.
 constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
@@ -70,134 +42,12 @@ constexpr std::string_view kReadJson =
               "this is a bug in lastbit or in its build; please report it");
 }
 
-duckdb_type type_code(Carrier carrier) {
-  switch (carrier) {
-    case Carrier::kInteger:
-      return DUCKDB_TYPE_BIGINT;
-    case Carrier::kReal:
-      return DUCKDB_TYPE_DOUBLE;
-    case Carrier::kText:
-      break;
-  }
-  return DUCKDB_TYPE_VARCHAR;
-}
-
-Value text_value(const std::string& text) {
-  return Value(duckdb_create_varchar_length(text.data(), text.size()));
-}
-
-Value list_value(const TextList& texts) {
-  const Type type(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
-  std::vector<Value> values;
-  std::vector<duckdb_value> handles;
-  for (const std::string& text : texts) {
-    handles.push_back(values.emplace_back(text_value(text)).get());
-  }
-  return Value(duckdb_create_list_value(type.get(), handles.data(), handles.size()));
-}
-
-Value fields_value(const TextFields& fields) {
-  const Type text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
-  std::vector<duckdb_logical_type> types(fields.size(), text.get());
-  std::vector<const char*> names;
-  std::vector<Value> values;
-  std::vector<duckdb_value> handles;
-  for (const auto& [name, value] : fields) {
-    names.push_back(name.c_str());
-    handles.push_back(values.emplace_back(text_value(value)).get());
-  }
-  const Type type(duckdb_create_struct_type(types.data(), names.data(), names.size()));
-  return Value(duckdb_create_struct_value(type.get(), handles.data()));
-}
-
-Value value_of(const Parameter& parameter) {
-  if (const auto* number = std::get_if<std::int64_t>(&parameter)) {
-    return Value(duckdb_create_int64(*number));
-  }
-  if (const auto* text = std::get_if<std::string>(&parameter)) return text_value(*text);
-  if (const auto* texts = std::get_if<TextList>(&parameter)) return list_value(*texts);
-  return fields_value(std::get<TextFields>(parameter));
-}
-
-Integer wide_integer(const duckdb_hugeint& value) {
-  return Integer(static_cast<Int128>(
-      static_cast<UInt128>(static_cast<std::uint64_t>(value.upper)) << 64 | value.lower));
-}
-
-void append_entry(Integers& column, duckdb_vector /*vector*/, void* data, idx_t row) {
-  column.emplace_back(static_cast<std::int64_t*>(data)[row]);
-}
-
-void append_entry(Reals& column, duckdb_vector /*vector*/, void* data, idx_t row) {
-  column.emplace_back(static_cast<double*>(data)[row]);
-}
-
-void append_entry(Texts& column, duckdb_vector /*vector*/, void* data, idx_t row) {
-  duckdb_string_t* text = static_cast<duckdb_string_t*>(data) + row;
-  column.emplace_back(std::in_place, duckdb_string_t_data(text), duckdb_string_t_length(*text));
-}
-
-void append_entry(WideIntegers& column, duckdb_vector /*vector*/, void* data, idx_t row) {
-  column.push_back(wide_integer(static_cast<duckdb_hugeint*>(data)[row]));
-}
-
-void append_entry(Tallies& column, duckdb_vector vector, void* data, idx_t row) {
-  const duckdb_list_entry entry = static_cast<duckdb_list_entry*>(data)[row];
-  const auto* counts =
-      static_cast<std::uint64_t*>(duckdb_vector_get_data(duckdb_list_vector_get_child(vector)));
-  column.emplace_back(counts + entry.offset, counts + entry.offset + entry.length);
-}
-
-void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
-  void* data = duckdb_vector_get_data(vector);
-  std::uint64_t* validity = duckdb_vector_get_validity(vector);
-  const auto append = [&](auto& entries) {
-    for (idx_t row = 0; row < rows; ++row) {
-      if (validity == nullptr || duckdb_validity_row_is_valid(validity, row)) {
-        append_entry(entries, vector, data, row);
-      } else {
-        entries.emplace_back();
-      }
-    }
-  };
-  std::visit(append, answer);
-}
-
-// What the engine calls for a RowFunction.
-void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  const auto& function =
-      **static_cast<std::unique_ptr<RowFunction>*>(duckdb_scalar_function_get_extra_info(info));
-  try {
-    std::vector<Argument> arguments;
-    for (idx_t i = 0; i < duckdb_data_chunk_get_column_count(input); ++i) {
-      duckdb_vector vector = duckdb_data_chunk_get_vector(input, i);
-      arguments.emplace_back(duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector));
-    }
-    Output out(static_cast<std::int64_t*>(duckdb_vector_get_data(output)), output);
-    function.run(arguments, duckdb_data_chunk_get_size(input), out);
-  } catch (...) {
-    // No exception may cross the C API; the statement fails instead.
-    duckdb_scalar_function_set_error(info, "failed");
-  }
-}
-
 }  // namespace
-
-std::string_view Argument::text(std::size_t row) const {
-  // The C API reads through a pointer that is not const, and changes nothing.
-  auto* text = const_cast<duckdb_string_t*>(static_cast<const duckdb_string_t*>(data_) + row);
-  return {duckdb_string_t_data(text), duckdb_string_t_length(*text)};
-}
-
-void Output::set_null(std::size_t row) {
-  auto* vector = static_cast<duckdb_vector>(vector_);
-  duckdb_vector_ensure_validity_writable(vector);
-  duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
-}
 
 struct LockedEngine::State {
   DataSource source;
   std::filesystem::path path;  // of the source, canonical
+  FileState file;              // of the source, at the beginning
   std::string table;           // the quoted name of the table of a database file
   bool json_array = false;
   SpillFolder spill;  // outlives the engine
@@ -205,10 +55,12 @@ struct LockedEngine::State {
   Connection connection;
   std::optional<std::vector<ColumnInfo>> schema;  // nothing until it was asked for
   bool out_of_memory = false;                     // why the last statement was refused
+  std::size_t names = 0;                          // how many of ours there are
 
   // The result of a statement; nothing when the engine refuses it.
-  std::optional<Result> run(const Statement& statement) {
+  std::optional<Result> run(const Statement& statement, const Progress& progress = {}) {
     Prepared prepared;
+    out_of_memory = false;
     if (statement.sql.find('\0') != std::string::npos ||
         duckdb_prepare(connection.get(), statement.sql.c_str(), prepared.out()) == DuckDBError) {
       return std::nullopt;
@@ -217,10 +69,35 @@ struct LockedEngine::State {
       const Value value = value_of(statement.parameters[i]);
       if (duckdb_bind_value(prepared.get(), i + 1, value.get()) == DuckDBError) return std::nullopt;
     }
+    Pending pending;
     Result result;
-    if (duckdb_execute_prepared(prepared.get(), result.out()) == DuckDBSuccess) return result;
-    out_of_memory = duckdb_result_error_type(result.out()) == DUCKDB_ERROR_OUT_OF_MEMORY;
+    if (duckdb_pending_prepared(prepared.get(), pending.out()) == DuckDBSuccess &&
+        work(pending, progress) &&
+        duckdb_execute_pending(pending.get(), result.out()) == DuckDBSuccess) {
+      return result;
+    }
+    const char* message = duckdb_pending_error(pending.get());
+    out_of_memory =
+        message != nullptr && std::string_view(message).starts_with("Out of Memory Error");
     return std::nullopt;
+  }
+
+  // Takes part in the engine's work until it is done, and now and then tells how far it is. The
+  // engine itself would do no other, but say nothing meanwhile.
+  bool work(const Pending& pending, const Progress& progress) {
+    constexpr std::chrono::milliseconds kTellEvery{200};
+    constexpr std::chrono::milliseconds kOthersWork{1};
+    auto next = std::chrono::steady_clock::now() + kTellEvery;
+    while (true) {
+      const duckdb_pending_state state = duckdb_pending_execute_task(pending.get());
+      if (state == DUCKDB_PENDING_RESULT_READY) return true;
+      if (state == DUCKDB_PENDING_ERROR) return false;
+      if (state == DUCKDB_PENDING_NO_TASKS_AVAILABLE) std::this_thread::sleep_for(kOthersWork);
+      if (!progress || std::chrono::steady_clock::now() < next) continue;
+      const double percentage = duckdb_query_progress(connection.get()).percentage;
+      progress(std::clamp(percentage / 100, 0.0, 1.0));
+      next = std::chrono::steady_clock::now() + kTellEvery;
+    }
   }
 
   void configure(const Configuration& configuration, const char* name, const std::string& value) {
@@ -260,18 +137,21 @@ struct LockedEngine::State {
   void leave_database() {
     std::optional<Result> name = run({"SELECT current_database()", {}});
     std::vector<Answer> answer = {Texts()};
-    if (name) read(*name, answer);
-    const Texts& names = std::get<Texts>(answer[0]);
-    const bool left = name && names.size() == 1 && names[0] &&
+    if (name) read_result(*name, answer);
+    const Texts& found = std::get<Texts>(answer[0]);
+    const bool left = name && found.size() == 1 && found[0] &&
                       run({"ATTACH ':memory:' AS lastbit_work (READ_WRITE)", {}}) &&
                       run({"USE lastbit_work", {}});
     if (!left) unreadable();
-    table = quoted_identifier(names[0].value_or("")) + ".main." + quoted_identifier(source.table);
+    table = quoted_identifier(found[0].value_or("")) + ".main." + quoted_identifier(source.table);
   }
 
-  // The order matters: the source is declared, then all else is shut, then the key thrown away.
+  // The order matters: the source is declared, then all else is shut, then the key thrown away. The
+  // engine measures its progress only if it may show it, and is told not to.
   void lock() {
-    const bool locked = run({"SET allowed_paths = [?]", {path.string()}}) &&
+    const bool locked = run({"SET enable_progress_bar_print = false", {}}) &&
+                        run({"SET enable_progress_bar = true", {}}) &&
+                        run({"SET allowed_paths = [?]", {path.string()}}) &&
                         run({"SET enable_external_access = false", {}}) &&
                         run({"SET lock_configuration = true", {}});
     if (!locked) engine_failed("cannot be locked to its source file");
@@ -287,18 +167,6 @@ struct LockedEngine::State {
         "check that it may be read, is whole, and (CSV) that it is UTF-8 with a header and the "
         "same number of fields in every row");
   }
-
-  static void read(const Result& result, std::span<Answer> answers) {
-    while (true) {
-      Chunk chunk;
-      *chunk.out() = duckdb_fetch_chunk(result.get());
-      if (chunk.get() == nullptr) return;
-      const idx_t rows = duckdb_data_chunk_get_size(chunk.get());
-      for (std::size_t i = 0; i < answers.size(); ++i) {
-        append_chunk(answers[i], duckdb_data_chunk_get_vector(chunk.get(), i), rows);
-      }
-    }
-  }
 };
 
 LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
@@ -313,6 +181,7 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
   }
   state_->source = source;
   state_->path = checked_path(source.path);
+  state_->file = file_state(state_->path);
   state_->json_array = source.format == FileFormat::kJson && is_json_array(state_->path);
   state_->open(limits);
   state_->lock();
@@ -376,20 +245,7 @@ std::string LockedEngine::declared_type(std::string_view name) {
 }
 
 void LockedEngine::add_function(const std::string& name, std::unique_ptr<RowFunction> function) {
-  const Function handle(duckdb_create_scalar_function());
-  duckdb_scalar_function_set_name(handle.get(), name.c_str());
-  for (const Carrier carrier : function->arguments()) {
-    const Type type(duckdb_create_logical_type(type_code(carrier)));
-    duckdb_scalar_function_add_parameter(handle.get(), type.get());
-  }
-  const Type whole(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
-  duckdb_scalar_function_set_return_type(handle.get(), whole.get());
-  duckdb_scalar_function_set_special_handling(handle.get());  // it sees nulls
-  duckdb_scalar_function_set_function(handle.get(), run_function);
-  auto owner = std::make_unique<std::unique_ptr<RowFunction>>(std::move(function));
-  duckdb_scalar_function_set_extra_info(handle.get(), owner.release(), [](void* pointer) {
-    delete static_cast<std::unique_ptr<RowFunction>*>(pointer);
-  });
+  const Function handle = scalar_function(name, std::move(function));
   if (duckdb_register_scalar_function(state_->connection.get(), handle.get()) == DuckDBError) {
     engine_failed(fmt::format("does not take the function {}", name));
   }
@@ -423,10 +279,20 @@ void LockedEngine::add_table(const std::string& name, std::span<const Carrier> c
   }
 }
 
-void LockedEngine::ask(const Statement& statement, std::span<Answer> answers) {
-  const std::optional<Result> result = state_->run(statement);
+void LockedEngine::ask(const Statement& statement, std::span<Answer> answers,
+                       const Progress& progress) {
+  const std::optional<Result> result = state_->run(statement, progress);
   if (!result) state_->unreadable();
-  State::read(*result, answers);
+  read_result(*result, answers);
+}
+
+std::string LockedEngine::fresh_name(std::string_view stem) {
+  return fmt::format("{}_{}", stem, state_->names++);
+}
+
+void LockedEngine::require_unchanged() const {
+  if (file_state(state_->path) == state_->file) return;
+  refuse_file(state_->path, "changed while it was read", "wait until it is whole, or copy it");
 }
 
 bool LockedEngine::refuses(const std::string& sql) { return !state_->run({sql, {}}); }

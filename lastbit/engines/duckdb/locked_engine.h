@@ -5,7 +5,8 @@
 //                extension, writes no file (except to spill, in a folder of its own, if a directory
 //                was given for that), and its settings cannot be changed back. Values are bound and
 //                names are quoted; no text from outside is pasted into a statement.
-// Not promised   that a file replaced while it is read gives one consistent answer.
+// Not promised   that a file replaced while it is read gives one consistent answer; but
+//                require_unchanged() finds out afterwards.
 // Fails          kBadInput, naming the file and the remedy. The engine's own messages may quote
 //                fields, so they are never passed on.
 #pragma once
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +28,10 @@
 #include "lastbit/numerics/integer.h"
 
 namespace lastbit::engine {
+
+// Progress: is told now and then which part of the work is done, from 0 to 1. What it throws ends the
+// work.
+using Progress = std::function<void(double)>;
 
 // Parameter: a value for a placeholder. TextFields: a struct of texts.
 using TextList = std::vector<std::string>;
@@ -115,8 +121,15 @@ class LockedEngine {
   // add_table: makes a table of the columns c0, c1, … with these rows, each of one value a column.
   void add_table(const std::string& name, std::span<const Carrier> columns,
                  std::span<const std::vector<PlainValue>> rows);
-  // ask: appends the result to `answers`, whose alternatives say how to read its columns.
-  void ask(const Statement& statement, std::span<Answer> answers);
+  // fresh_name: a word of ours that begins so and that was not given before.
+  std::string fresh_name(std::string_view stem);
+  // ask: appends the result to `answers`, whose alternatives say how to read its columns. Tells
+  // `progress`, if there is one, from this thread.
+  void ask(const Statement& statement, std::span<Answer> answers, const Progress& progress = {});
+
+  // require_unchanged: a kBadInput Error if the source is not the file that it was at the beginning,
+  // as far as its size and times tell.
+  void require_unchanged() const;
 
   // refuses: whether the engine, as locked, refuses to run `sql`. This is how the lock is tested
   // from outside; the answer of a statement that does run is thrown away.

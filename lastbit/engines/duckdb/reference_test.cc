@@ -246,7 +246,7 @@ class Reference {
 
   std::vector<Content> contents(const Person& person) const {
     std::vector<Content> all;
-    for (const Measure& measure : query_.measures) {
+    for (const auto& measure : query_.measures) {
       const std::vector<Content> some = std::visit(Contents{person}, measure);
       all.insert(all.end(), some.begin(), some.end());
     }
@@ -274,7 +274,7 @@ class Reference {
 
   std::vector<std::vector<Integer>> zeros() const {
     std::vector<std::vector<Integer>> entries;
-    for (const Measure& measure : query_.measures) entries.emplace_back(entry_count(measure));
+    for (const auto& measure : query_.measures) entries.emplace_back(entry_count(measure));
     return entries;
   }
 

@@ -1,5 +1,7 @@
 #include "lastbit/engines/duckdb/source_files.h"
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -17,10 +19,17 @@ void refuse_file(const std::filesystem::path& file, std::string problem, std::st
 
 std::filesystem::path checked_path(const std::filesystem::path& file) {
   std::error_code problem;
+  if (file.native().find('\0') != std::string::npos) {
+    refuse_file(file, "has a zero byte in its path", "check the path");
+  }
   std::filesystem::path path = std::filesystem::canonical(file, problem);
   if (problem) refuse_file(file, "does not exist or cannot be reached", "check the path");
+  // Pipes and devices may have no end, so that they are not even opened.
   if (!std::filesystem::is_regular_file(path, problem)) {
     refuse_file(file, "is not a regular file", "name a single file");
+  }
+  if (!std::ifstream(path, std::ios::binary).is_open()) {
+    refuse_file(file, "may not be read", "check its permissions");
   }
   const auto size = std::filesystem::file_size(path, problem);
   if (problem || size == 0) refuse_file(file, "is empty", "give a file with at least a header");
@@ -29,6 +38,14 @@ std::filesystem::path checked_path(const std::filesystem::path& file) {
     refuse_file(file, "has one of * ? [ ] { } in its path", "rename the file or its folder");
   }
   return path;
+}
+
+FileState file_state(const std::filesystem::path& path) {
+  struct stat found = {};
+  if (stat(path.c_str(), &found) != 0) return {};
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return {found.st_dev, found.st_ino, found.st_size,
+          found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec};
 }
 
 bool is_json_array(const std::filesystem::path& path) {

@@ -1,6 +1,7 @@
 // The files and folders that an engine is opened with. Inside of this room only.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,17 @@ namespace lastbit::engine {
 // checked_path: the file as one absolute path without links, readable and not empty; else a
 // kBadInput Error.
 std::filesystem::path checked_path(const std::filesystem::path& file);
+
+// FileState: which file a path names, and when it was changed.
+struct FileState {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+  std::int64_t size = -1;
+  std::int64_t nanoseconds = 0;  // of the last change
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+// file_state: of a file that cannot be looked at any more, the one above.
+FileState file_state(const std::filesystem::path& path);
 
 // is_json_array: whether a JSON file is one array: whether its first character is a bracket.
 bool is_json_array(const std::filesystem::path& path);

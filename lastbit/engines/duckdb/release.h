@@ -1,0 +1,70 @@
+// A release, from a file of statistics and a file of rows: the steps in their order.
+//
+// Guarantee      the spending is on the disk before the first noisy number exists. What fails before
+//                that (a file that cannot be read, a budget that does not suffice) costs nothing;
+//                what fails after it stays spent. Whether and how something fails does not depend on
+//                a field of a row, except as docs/release-file.md says of sources.
+//                Proof: proofs/engine.md#release
+// Left to the caller  that one ledger holds all releases about the same people.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "lastbit/accounting/ledger.h"
+#include "lastbit/engines/duckdb/source.h"
+#include "lastbit/query/plan.h"
+#include "lastbit/query/schema.h"
+#include "lastbit/random/bit_source.h"
+
+namespace lastbit {
+
+struct ReleaseOptions {
+  engine::EngineLimits limits;
+  // Is called from the thread of the release, a few times a second while the data are read, with the
+  // part that is done, from 0 to 1. What it throws ends the release, before anything is spent.
+  std::function<void(double)> progress = {};
+};
+
+// source_schema: the columns of the source, names and types, and nothing of a row; for JSON the keys
+// of the first object (docs/release-file.md#source).
+// Fails  kBadInput for a source that is no readable file of its format.
+std::vector<SchemaColumn> source_schema(const ReleaseFile& release);
+
+// plan_file: reads the release file and the schema of its source, and plans. No row is looked at and
+// no ledger opened.
+ReleasePlan plan_file(const std::filesystem::path& release_file);
+
+// ledger_path: where the file says that its ledger is. Paths in a release file start from its folder.
+std::filesystem::path ledger_path(const ReleaseFile& release);
+
+// ExactAnswers: those of the engine to each aggregation of a plan. They are private.
+using ExactAnswers = std::vector<std::vector<GroupAnswer>>;
+
+// aggregate_source: what the plan's aggregations are for its source, with one secret key that is
+// drawn from `bits` and forgotten.
+// Fails  kBadInput for a source that cannot be read as declared, has too many rows for the plan, or
+//        changes meanwhile.
+ExactAnswers aggregate_source(const ReleasePlan& plan, BitSource& bits,
+                              const ReleaseOptions& options);
+
+struct Release {
+  LedgerEntry entry;  // as it was booked
+  // Whether the ledger could note that the release ended. It counts the spending all the same.
+  bool completed = false;
+  Cost left;  // of the ledger's cap, after this entry
+  std::vector<StatisticAnswers> answers;
+};
+
+// run_release: checks that the ledger has enough left, aggregates, spends, draws the noise, and notes
+// the end in the ledger. `before_spending` is called when everything else is ready; what it throws
+// costs nothing.
+// Fails  kBudget where the ledger has too little left, before any row is read if it had too little
+//        then; kMismatch where it counts losses of another kind; what aggregate_source and the ledger
+//        say.
+Release run_release(const ReleasePlan& plan, Ledger& ledger, BitSource& bits,
+                    const ReleaseOptions& options,
+                    const std::function<void()>& before_spending = {});
+
+}  // namespace lastbit
