@@ -12,12 +12,10 @@ namespace lastbit {
 
 namespace {
 
+using utility_internal::require_moderate;
 using utility_internal::require_open_probability;
 using utility_internal::require_ordered;
 using utility_internal::require_positive;
-
-// Wanted accuracies lie within 2^±kMaxBits, which leaves room for scales and grids.
-constexpr int kMaxBits = 10'000;
 
 // ln(1/α). Near 1 the difference from 1 is exact, so that no digits are lost.
 Ball log_inverse(const Rational& alpha, int precision) {
@@ -77,13 +75,9 @@ Rational largest_scale(const AccuracyLaw& law, const Rational& accuracy, int pre
 
 void require_plannable(std::string_view place, const Rational& accuracy, const Rational& alpha,
                        const Rational& sensitivity) {
-  require_positive(place, "accuracy", accuracy);
+  require_moderate(place, "accuracy", accuracy);
   require_positive(place, "sensitivity", sensitivity);
   require_open_probability(place, "alpha", alpha);
-  if (accuracy > Rational::two_to(-kMaxBits) && accuracy < Rational::two_to(kMaxBits)) return;
-  throw Error::bad_parameter(place, "accuracy",
-                             fmt::format("is outside (2^-{}, 2^{})", kMaxBits, kMaxBits),
-                             "give the statistic in other units");
 }
 
 AccuracyPlan plan_of(const Rational& scale, const Grid& grid, const Rational& sensitivity,

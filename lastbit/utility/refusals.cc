@@ -13,6 +13,15 @@ void require_positive(std::string_view place, std::string_view parameter, const 
                              "give a number above 0");
 }
 
+void require_moderate(std::string_view place, std::string_view parameter, const Rational& value) {
+  constexpr int kMaxBits = 10'000;
+  require_positive(place, parameter, value);
+  if (value > Rational::two_to(-kMaxBits) && value < Rational::two_to(kMaxBits)) return;
+  throw Error::bad_parameter(place, parameter,
+                             fmt::format("is outside (2^-{}, 2^{})", kMaxBits, kMaxBits),
+                             "give the statistic in other units");
+}
+
 void require_open_probability(std::string_view place, std::string_view parameter,
                               const Rational& value) {
   if (value.sign() > 0 && value < Rational(1)) return;

@@ -9,6 +9,8 @@ namespace lastbit::utility_internal {
 
 // All throw kBadParameter. `place` is the function that was called.
 void require_positive(std::string_view place, std::string_view parameter, const Rational& value);
+// 2^−10000 < value < 2^10000, which leaves room for scales and grids.
+void require_moderate(std::string_view place, std::string_view parameter, const Rational& value);
 // 0 < value < 1.
 void require_open_probability(std::string_view place, std::string_view parameter,
                               const Rational& value);
