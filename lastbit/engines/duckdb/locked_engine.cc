@@ -1,5 +1,6 @@
 #include "lastbit/engines/duckdb/locked_engine.h"
 
+#include <duckdb.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +11,19 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/duckdb_handles.h"
+#include "lastbit/engines/duckdb/engine_values.h"
 #include "lastbit/engines/duckdb/source_files.h"
 
 namespace lastbit::engine {
 namespace {
+
+using Engine = Owned<duckdb_database, duckdb_close>;
+using Connection = Owned<duckdb_connection, duckdb_disconnect>;
+using Configuration = Owned<duckdb_config, duckdb_destroy_config>;
+using Prepared = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
+using Pending = Owned<duckdb_pending_result, duckdb_destroy_pending>;
+using Result = Owned<duckdb_result, duckdb_destroy_result>;
+using Appender = Owned<duckdb_appender, duckdb_appender_destroy>;
 
 // The settings every engine is born with. The extension settings mean that it never fetches code.
 constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
@@ -62,12 +71,9 @@ struct LockedEngine::State {
     Prepared prepared;
     out_of_memory = false;
     if (statement.sql.find('\0') != std::string::npos ||
-        duckdb_prepare(connection.get(), statement.sql.c_str(), prepared.out()) == DuckDBError) {
+        duckdb_prepare(connection.get(), statement.sql.c_str(), prepared.out()) == DuckDBError ||
+        !bind_parameters(prepared.get(), statement.parameters)) {
       return std::nullopt;
-    }
-    for (std::size_t i = 0; i < statement.parameters.size(); ++i) {
-      const Value value = value_of(statement.parameters[i]);
-      if (duckdb_bind_value(prepared.get(), i + 1, value.get()) == DuckDBError) return std::nullopt;
     }
     Pending pending;
     Result result;
@@ -137,7 +143,7 @@ struct LockedEngine::State {
   void leave_database() {
     std::optional<Result> name = run({"SELECT current_database()", {}});
     std::vector<Answer> answer = {Texts()};
-    if (name) read_result(*name, answer);
+    if (name) read_result(name->in(), answer);
     const Texts& found = std::get<Texts>(answer[0]);
     const bool left = name && found.size() == 1 && found[0] &&
                       run({"ATTACH ':memory:' AS lastbit_work (READ_WRITE)", {}}) &&
@@ -245,8 +251,7 @@ std::string LockedEngine::declared_type(std::string_view name) {
 }
 
 void LockedEngine::add_function(const std::string& name, std::unique_ptr<RowFunction> function) {
-  const Function handle = scalar_function(name, std::move(function));
-  if (duckdb_register_scalar_function(state_->connection.get(), handle.get()) == DuckDBError) {
+  if (!register_function(state_->connection.get(), name, std::move(function))) {
     engine_failed(fmt::format("does not take the function {}", name));
   }
 }
@@ -283,7 +288,7 @@ void LockedEngine::ask(const Statement& statement, std::span<Answer> answers,
                        const Progress& progress) {
   const std::optional<Result> result = state_->run(statement, progress);
   if (!result) state_->unreadable();
-  read_result(*result, answers);
+  read_result(result->in(), answers);
 }
 
 std::string LockedEngine::fresh_name(std::string_view stem) {

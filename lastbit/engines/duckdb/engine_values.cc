@@ -1,7 +1,14 @@
-#include "lastbit/engines/duckdb/duckdb_handles.h"
+#include "lastbit/engines/duckdb/engine_values.h"
+
+#include <duckdb.h>
 
 namespace lastbit::engine {
 namespace {
+
+using Chunk = Owned<duckdb_data_chunk, duckdb_destroy_data_chunk>;
+using Value = Owned<duckdb_value, duckdb_destroy_value>;
+using Type = Owned<duckdb_logical_type, duckdb_destroy_logical_type>;
+using Function = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 
 duckdb_type type_code(Carrier carrier) {
   switch (carrier) {
@@ -41,6 +48,15 @@ Value fields_value(const TextFields& fields) {
   }
   const Type type(duckdb_create_struct_type(types.data(), names.data(), names.size()));
   return Value(duckdb_create_struct_value(type.get(), handles.data()));
+}
+
+Value value_of(const Parameter& parameter) {
+  if (const auto* number = std::get_if<std::int64_t>(&parameter)) {
+    return Value(duckdb_create_int64(*number));
+  }
+  if (const auto* text = std::get_if<std::string>(&parameter)) return text_value(*text);
+  if (const auto* texts = std::get_if<TextList>(&parameter)) return list_value(*texts);
+  return fields_value(std::get<TextFields>(parameter));
 }
 
 Integer wide_integer(const duckdb_hugeint& value) {
@@ -119,19 +135,19 @@ void Output::set_null(std::size_t row) {
   duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
 }
 
-Value value_of(const Parameter& parameter) {
-  if (const auto* number = std::get_if<std::int64_t>(&parameter)) {
-    return Value(duckdb_create_int64(*number));
+bool bind_parameters(void* prepared, std::span<const Parameter> parameters) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Value value = value_of(parameters[i]);
+    const auto statement = static_cast<duckdb_prepared_statement>(prepared);
+    if (duckdb_bind_value(statement, i + 1, value.get()) == DuckDBError) return false;
   }
-  if (const auto* text = std::get_if<std::string>(&parameter)) return text_value(*text);
-  if (const auto* texts = std::get_if<TextList>(&parameter)) return list_value(*texts);
-  return fields_value(std::get<TextFields>(parameter));
+  return true;
 }
 
-void read_result(const Result& result, std::span<Answer> answers) {
+void read_result(const void* result, std::span<Answer> answers) {
   while (true) {
     Chunk chunk;
-    *chunk.out() = duckdb_fetch_chunk(result.get());
+    *chunk.out() = duckdb_fetch_chunk(*static_cast<const duckdb_result*>(result));
     if (chunk.get() == nullptr) return;
     const idx_t rows = duckdb_data_chunk_get_size(chunk.get());
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -140,8 +156,9 @@ void read_result(const Result& result, std::span<Answer> answers) {
   }
 }
 
-Function scalar_function(const std::string& name, std::unique_ptr<RowFunction> function) {
-  Function handle(duckdb_create_scalar_function());
+bool register_function(void* connection, const std::string& name,
+                       std::unique_ptr<RowFunction> function) {
+  const Function handle(duckdb_create_scalar_function());
   duckdb_scalar_function_set_name(handle.get(), name.c_str());
   for (const Carrier carrier : function->arguments()) {
     const Type type(duckdb_create_logical_type(type_code(carrier)));
@@ -155,7 +172,8 @@ Function scalar_function(const std::string& name, std::unique_ptr<RowFunction> f
   duckdb_scalar_function_set_extra_info(handle.get(), owner.release(), [](void* pointer) {
     delete static_cast<std::unique_ptr<RowFunction>*>(pointer);
   });
-  return handle;
+  return duckdb_register_scalar_function(static_cast<duckdb_connection>(connection),
+                                         handle.get()) == DuckDBSuccess;
 }
 
 }  // namespace lastbit::engine
