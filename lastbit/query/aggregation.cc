@@ -235,7 +235,7 @@ StepRange step_range(const SteppedField& field) {
   return {(lowest - field.offset).to_int64(), (highest - field.offset).to_int64()};
 }
 
-std::size_t entry_count(const Measure& measure) { return std::visit(RowBounds(), measure).size(); }
+std::size_t entry_count(const Tally& measure) { return std::visit(RowBounds(), measure).size(); }
 
 std::vector<KeyColumn> key_columns(const Aggregation& aggregation) {
   std::vector<KeyColumn> columns;
@@ -277,7 +277,7 @@ void check_aggregation(const Aggregation& aggregation) {
     refuse("groups", "are too many",
            fmt::format("keep to {} combinations of keys", Aggregation::kMaxGroups));
   }
-  for (const Measure& measure : aggregation.measures)
+  for (const Tally& measure : aggregation.measures)
     std::visit(MeasureCheck{aggregation.max_rows}, measure);
 }
 
@@ -288,14 +288,14 @@ Integer groups_changed(const Aggregation& aggregation) {
   return groups ? std::min(*groups, most) : most;
 }
 
-std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Measure& measure) {
+std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Tally& measure) {
   std::vector<Integer> bounds = std::visit(RowBounds(), measure);
   if (std::holds_alternative<UnitCount>(measure)) return bounds;
   for (Integer& bound : bounds) bound *= rows_counted(aggregation);
   return bounds;
 }
 
-Integer total_bound(const Aggregation& aggregation, const Measure& measure) {
+Integer total_bound(const Aggregation& aggregation, const Tally& measure) {
   const std::vector<Integer> bounds = entry_bounds(aggregation, measure);
   if (std::holds_alternative<BinCounts>(measure) ||
       std::holds_alternative<CategoryCounts>(measure)) {
@@ -315,7 +315,7 @@ std::int64_t category_count(const CategoryCounts& categories) {
 
 std::vector<GroupAnswer> empty_groups(const Aggregation& aggregation) {
   std::vector<GroupAnswer> groups(1);
-  for (const Measure& measure : aggregation.measures) {
+  for (const Tally& measure : aggregation.measures) {
     groups[0].entries.emplace_back(entry_count(measure));
   }
   for (const GroupColumns& part : aggregation.groups) {

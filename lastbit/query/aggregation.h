@@ -24,7 +24,9 @@
 namespace lastbit {
 
 // RowsAreUnits: each row is somebody of their own.
-struct RowsAreUnits {};
+struct RowsAreUnits {
+  friend bool operator==(const RowsAreUnits&, const RowsAreUnits&) = default;
+};
 // UnitColumn: rows with one value of a column belong to one unit. Those where it is missing belong
 // to none and are left out. Of the groups in which a unit has rows, at most max_groups count, and of
 // its rows in each of them at most max_rows; which ones is random.
@@ -33,6 +35,7 @@ struct UnitColumn {
   FieldType type = FieldType::kText;  // not kReal
   std::int64_t max_rows = 1;
   std::int64_t max_groups = 1;
+  friend bool operator==(const UnitColumn&, const UnitColumn&) = default;
 };
 using ContributionUnit = std::variant<RowsAreUnits, UnitColumn>;
 
@@ -40,21 +43,25 @@ using ContributionUnit = std::variant<RowsAreUnits, UnitColumn>;
 struct KeyColumn {
   std::string name;
   FieldType type = FieldType::kText;
+  friend bool operator==(const KeyColumn&, const KeyColumn&) = default;
 };
 // ListedKeys: public tuples, all different, of one key for each column.
 struct ListedKeys {
   std::vector<KeyColumn> columns;
   std::vector<KeyTuple> tuples;
+  friend bool operator==(const ListedKeys&, const ListedKeys&) = default;
 };
 // RangeKeys: the whole numbers from first to last, both included, of a kInteger column.
 struct RangeKeys {
   std::string column;
   std::int64_t first = 0;
   std::int64_t last = 0;
+  friend bool operator==(const RangeKeys&, const RangeKeys&) = default;
 };
 // FoundKeys: whatever the rows hold. That a group is there at all tells something about them.
 struct FoundKeys {
   KeyColumn column;
+  friend bool operator==(const FoundKeys&, const FoundKeys&) = default;
 };
 using GroupColumns = std::variant<ListedKeys, RangeKeys, FoundKeys>;
 
@@ -81,36 +88,46 @@ struct SteppedField {
 // The measures, with their entries.
 struct RowCount {                 // [rows]
   std::optional<FieldUse> field;  // only rows with a value here
+  friend bool operator==(const RowCount&, const RowCount&) = default;
 };
-struct UnitCount {};  // [units]
-struct StepSum {      // [rows with a value, Σ steps]
+struct UnitCount {  // [units]
+  friend bool operator==(const UnitCount&, const UnitCount&) = default;
+};
+struct StepSum {  // [rows with a value, Σ steps]
   SteppedField field;
+  friend bool operator==(const StepSum&, const StepSum&) = default;
 };
 struct SquareSum {  // [rows with a value, Σ steps, Σ steps²]
   SteppedField field;
+  friend bool operator==(const SquareSum&, const SquareSum&) = default;
 };
 struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·second]
   SteppedField first;
   SteppedField second;
+  friend bool operator==(const ProductSum&, const ProductSum&) = default;
 };
 struct BinCounts {              // [rows in [e0, e1), rows in [e1, e2), …, rows in [e(m−1), em]]
   FieldUse field;               // kReal or kInteger
   std::vector<Rational> edges;  // two or more, increasing
   std::optional<Rational> impute;
+  friend bool operator==(const BinCounts&, const BinCounts&) = default;
 };
 struct BelowCounts {                 // [rows < c0, rows < c1, …, rows with a value]
   FieldUse field;                    // kReal or kInteger
   std::vector<Rational> candidates;  // increasing
   std::optional<Rational> impute;
+  friend bool operator==(const BelowCounts&, const BelowCounts&) = default;
 };
 struct CategoryCounts {  // [rows of the first category, …] and, with `other`, rows of none of them
   FieldUse field;        // not kReal
   std::variant<std::vector<KeyValue>, RangeKeys> categories;  // all different
   bool other = false;
   std::optional<KeyValue> impute;
+  friend bool operator==(const CategoryCounts&, const CategoryCounts&) = default;
 };
-using Measure = std::variant<RowCount, UnitCount, StepSum, SquareSum, ProductSum, BinCounts,
-                             BelowCounts, CategoryCounts>;
+// Tally: one of them.
+using Tally = std::variant<RowCount, UnitCount, StepSum, SquareSum, ProductSum, BinCounts,
+                           BelowCounts, CategoryCounts>;
 
 struct Aggregation {
   // What is refused as absurd.
@@ -120,7 +137,7 @@ struct Aggregation {
 
   ContributionUnit unit;
   std::vector<GroupColumns> groups;  // the groups are the combinations of one key of each
-  std::vector<Measure> measures;     // one or more
+  std::vector<Tally> measures;       // one or more
   std::int64_t max_rows = std::int64_t{1} << 40;  // public: no source has more
 };
 
@@ -138,8 +155,8 @@ Integer groups_changed(const Aggregation& aggregation);
 // entry_bounds: how much one unit can change each entry of a measure, in one group.
 // total_bound: how much one unit can change all entries of a measure in one group together. Of the
 // entries of BinCounts and CategoryCounts a row changes one, so this is not the sum of the others.
-std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Measure& measure);
-Integer total_bound(const Aggregation& aggregation, const Measure& measure);
+std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Tally& measure);
+Integer total_bound(const Aggregation& aggregation, const Tally& measure);
 
 // StepRange: the smallest and the largest number of steps that a field can become.
 struct StepRange {
@@ -153,7 +170,7 @@ struct StepRange {
 StepRange step_range(const SteppedField& field);
 
 // entry_count: how many entries a measure has. category_count: without the cell for others.
-std::size_t entry_count(const Measure& measure);
+std::size_t entry_count(const Tally& measure);
 std::int64_t category_count(const CategoryCounts& categories);
 
 // key_columns: the columns of the groups, in order.

@@ -17,9 +17,9 @@ struct AnswerLine {
   // Which of several answers about a group this is: a category, a bin such as "[0, 18)", the level of a
   // quantile, the place of a top category. Empty where there is one.
   std::string cell;
-  std::optional<KeyValue> choice;    // the category in this place, for `top`
-  std::optional<Rational> value;     // nothing for `top` among public categories
-  std::optional<Range> interval;     // holds the statistic with the confidence; quantiles have none
+  std::optional<KeyValue> choice;  // the category in this place, for `top`
+  std::optional<Rational> value;   // nothing for `top` among public categories
+  std::optional<Range> interval;   // holds the statistic with the confidence; quantiles have none
 };
 
 // StatisticAnswers: those of one statistic, in the order of its groups and cells.

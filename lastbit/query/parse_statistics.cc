@@ -24,7 +24,7 @@ const std::vector<std::string>& all_keys() {
                                                  "epsilon",    "rho",
                                                  "weight",     "accuracy",
                                                  "confidence", "max_rows_per_group",
-                                                 "max_groups"};
+                                                 "max_groups", "expected_rows"};
   return kKeys;
 }
 
@@ -57,6 +57,7 @@ class StatisticParser {
     parse_groups();
     parse_share();
     parse_contribution();
+    statistic_.expected_rows = reader_.whole("expected_rows", 1, std::int64_t{1} << 40);
     if (const auto confidence = parse_confidence(reader_)) statistic_.confidence = *confidence;
     if (const auto name = reader_.text("name")) statistic_.name = *name;
     reader_.finish(all_keys());

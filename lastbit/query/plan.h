@@ -27,13 +27,14 @@ namespace lastbit {
 
 // PlannedPart: noisy numbers of one kind, one a group or cell, that answers are made of.
 struct PlannedPart {
-  std::string name;         // as in "number of rows"
-  std::string mechanism;    // as in "snapped Laplace"
-  std::string sensitivity;  // how far one unit moves all of them together, with the name of the distance
-  std::string noise;        // its size, as in "scale 2" or "standard deviation 3.5"
-  std::optional<Grid> grid;             // released numbers are multiples of it
+  std::string name;       // as in "number of rows"
+  std::string mechanism;  // as in "snapped Laplace"
+  std::string
+      sensitivity;    // how far one unit moves all of them together, with the name of the distance
+  std::string noise;  // its size, as in "scale 2" or "standard deviation 3.5"
+  std::optional<Grid> grid;               // released numbers are multiples of it
   std::optional<std::int64_t> threshold;  // of discovered keys
-  Cost cost;                // by the chain's own map
+  Cost cost;                              // by the chain's own map
   // The error of a single number exceeds `accuracy` with probability alpha at most.
   Rational alpha = 0;
   Rational accuracy = 0;
@@ -56,13 +57,13 @@ struct PlannedError {
 };
 
 struct PlannedStatistic {
-  Statistic statistic;  // as the file says it, with the types of its columns
+  Statistic statistic;          // as the file says it, with the types of its columns
   std::size_t aggregation = 0;  // of the plan: where its numbers come from
   std::size_t measure = 0;      // of that aggregation
   std::vector<PlannedPart> parts;
-  Cost cost;                // of all parts, in the kind of the accounting
-  PlannedError accuracy;    // of one answer, at the statistic's confidence
-  PlannedError bias;        // how far the mean of an answer over all noise is from the truth, at most
+  Cost cost;              // of all parts, in the kind of the accounting
+  PlannedError accuracy;  // of one answer, at the statistic's confidence
+  PlannedError bias;      // how far the mean of an answer over all noise is from the truth, at most
   // In plain words, one sentence each: what is done to the rows and answers; what the bounds may cost.
   std::vector<std::string> steps;
   std::vector<std::string> caveats;
@@ -71,12 +72,12 @@ struct PlannedStatistic {
 
 struct ReleasePlan {
   ReleaseFile release;
-  std::string digest;       // release_digest(release)
+  std::string digest;  // release_digest(release)
   LossKind accounting = LossKind::kPure;
   std::vector<Aggregation> aggregations;
   std::vector<PlannedStatistic> statistics;  // in the order of the file
-  Cost cost = Cost::pure(0);  // of all statistics, in the kind of the accounting
-  std::string mechanisms;   // which run, with their versions, for the ledger
+  Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
+  std::string mechanisms;                    // which run, with their versions, for the ledger
 
   // cost_for: the same in the kind that a ledger counts in. A rho counts as (epsilon, delta) with the
   // delta of the file's budget. kMismatch where the ledger cannot pay it.

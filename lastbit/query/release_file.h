@@ -212,6 +212,8 @@ struct Statistic {
   // What is used of one unit: 1 and 1 where a unit is a row.
   std::int64_t max_rows_per_group = 1;
   std::int64_t max_groups = 1;
+  // A public guess of how many rows a group has, for accuracies that depend on it; nothing else does.
+  std::optional<Located<std::int64_t>> expected_rows = std::nullopt;
   FilePosition position = {};
   friend bool operator==(const Statistic&, const Statistic&) = default;
 };

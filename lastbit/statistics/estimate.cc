@@ -56,14 +56,6 @@ Estimate second_moment(const Counts& counts, const Measured& raw, const Range& c
   return {answer, interval.lower, interval.upper};
 }
 
-// The widest range of a variance or covariance over all sizes: ⌊n²/4⌋/(n(n − 1)) is at most ½, for
-// n = 2.
-Rational most_of(const CentredColumn& first, const CentredColumn& second) {
-  const Rational widths =
-      (first.offsets.upper - first.offsets.lower) * (second.offsets.upper - second.offsets.lower);
-  return widths * first.unit * second.unit / Rational(2);
-}
-
 Estimate scaled(const Estimate& estimate, const Rational& unit) {
   return {estimate.answer * unit, estimate.lower * unit, estimate.upper * unit};
 }
@@ -100,7 +92,7 @@ Rational mean_error(const CentredColumn& column, const Integer& rows, const Rati
 
 Estimate estimate_variance(const CentredColumn& column, const Measured& count, const Measured& sum,
                            const Measured& squares) {
-  const Range possible{0, most_of(column, column)};
+  const Range possible{0, largest_covariance(column, column)};
   const auto counts = counts_of(count, 2);
   if (!counts) return everything(possible);
   Range correction = products_of(range_of(sum), range_of(sum));
@@ -114,7 +106,7 @@ Estimate estimate_variance(const CentredColumn& column, const Measured& count, c
 Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& second,
                              const Measured& count, const Measured& first_sum,
                              const Measured& second_sum, const Measured& products) {
-  const Rational most = most_of(first, second);
+  const Rational most = largest_covariance(first, second);
   const Range possible{-most, most};
   const auto counts = counts_of(count, 2);
   if (!counts) return everything(possible);
@@ -122,6 +114,29 @@ Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& se
   const Estimate estimate =
       second_moment(*counts, products, correction, first_sum.value * second_sum.value);
   return cut(scaled(estimate, first.unit * second.unit), possible);
+}
+
+// ⌊n²/4⌋/(n(n − 1)) is at most ½, for n = 2.
+Rational largest_covariance(const CentredColumn& first, const CentredColumn& second) {
+  const Rational widths =
+      (first.offsets.upper - first.offsets.lower) * (second.offsets.upper - second.offsets.lower);
+  return widths * first.unit * second.unit / Rational(2);
+}
+
+Rational covariance_error(const CentredColumn& first, const CentredColumn& second,
+                          const Integer& rows, const CovarianceErrors& errors) {
+  const Rational width = Rational(2) * largest_covariance(first, second);
+  const Rational n(rows);
+  const Rational fewest = n - errors.count;
+  if (fewest < Rational(2)) return width;
+  const Rational a = first.offsets.magnitude();
+  const Rational b = second.offsets.magnitude();
+  const Rational correction = n * (a * errors.second_sum + b * errors.first_sum) +
+                              errors.first_sum * errors.second_sum + n * a * b * errors.count;
+  const Rational deviations = errors.products + correction / fewest;
+  const Rational count = n * a * b * errors.count / (n - Rational(1));
+  const Rational error = (deviations + count) / (fewest - Rational(1));
+  return std::min(error * first.unit * second.unit, width);
 }
 
 }  // namespace lastbit

@@ -53,4 +53,21 @@ Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& se
                              const Measured& count, const Measured& first_sum,
                              const Measured& second_sum, const Measured& products);
 
+// CovarianceErrors: of the four numbers that a covariance is estimated from, in offsets.
+struct CovarianceErrors {
+  Rational count;
+  Rational first_sum;
+  Rational second_sum;
+  Rational products;
+};
+// covariance_error: an upper bound of |answer − covariance| for `rows` rows when the errors are as
+// stated, at most the width of what is possible. With one column twice, that of a variance.
+// Proof     proofs/statistics.md#covariance-error
+Rational covariance_error(const CentredColumn& first, const CentredColumn& second,
+                          const Integer& rows, const CovarianceErrors& errors);
+
+// largest_covariance: the largest covariance of two columns, and variance of one, for any number of
+// rows.
+Rational largest_covariance(const CentredColumn& first, const CentredColumn& second);
+
 }  // namespace lastbit
