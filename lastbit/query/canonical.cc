@@ -269,6 +269,10 @@ class CanonicalWriter {
     lines_.add(kShares[static_cast<std::size_t>(statistic.share.kind)],
                written(statistic.share.value));
     lines_.add("confidence", written(statistic.confidence.value));
+    // Without a wished accuracy a guess changes nothing that is released.
+    if (statistic.expected_rows && statistic.share.kind == ShareKind::kAccuracy) {
+      lines_.add("expected_rows", std::to_string(statistic.expected_rows->value));
+    }
     if (std::holds_alternative<RowUnit>(release_.unit)) return;
     lines_.add("max_rows_per_group", std::to_string(statistic.max_rows_per_group));
     if (!statistic.by.empty()) lines_.add("max_groups", std::to_string(statistic.max_groups));

@@ -163,6 +163,9 @@ class ReleaseMaker {
       if (dice_.flip()) statistic.discover->threshold = Located<std::int64_t>{30};
     }
     statistic.share = some_share(statistic.kind);
+    if (statistic.share.kind == ShareKind::kAccuracy && dice_.flip()) {
+      statistic.expected_rows = Located<std::int64_t>{1000};
+    }
     if (dice_.flip()) statistic.confidence.value = Rational(9, 10);
     if (std::holds_alternative<IdUnit>(release_.unit)) {
       statistic.max_rows_per_group = dice_.flip() ? 7 : 3;

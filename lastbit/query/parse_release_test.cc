@@ -413,7 +413,7 @@ TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
                                 "epsilon",    "rho",
                                 "weight",     "accuracy",
                                 "confidence", "max_rows_per_group",
-                                "max_groups"}) {
+                                "max_groups", "expected_rows"}) {
     EXPECT_NE(document.find("`" + key + "`"), std::string::npos) << key;
     // Each is a key of some statistic: it is refused for its value, not for its name.
     const std::string told =

@@ -217,6 +217,9 @@ class SloppyWriter {
     if (statistic.confidence.value != Rational(19, 20) || dice_.flip()) {
       lines_.push_back("confidence = " + number(statistic.confidence.value));
     }
+    if (statistic.expected_rows) {
+      lines_.push_back("expected_rows = " + std::to_string(statistic.expected_rows->value));
+    }
     if (std::holds_alternative<IdUnit>(release.unit)) add_contribution(statistic);
     return section("[[statistics]]", lines_);
   }
