@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
+#include <map>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -31,23 +30,47 @@ PlainValue plain_entry(const Answer& column, std::size_t row) {
 class Reader {
  public:
   Reader(const Aggregation& query, BoundedStatement result)
-      : query_(query), result_(std::move(result)) {}
-
-  std::size_t rows() const { return std::get<Integers>(rows_column()).size(); }
+      : query_(query),
+        result_(std::move(result)),
+        entries_column_(query.groups.size()),
+        cell_column_(entries_column_ + 1),
+        rows_column_(cell_column_ + 1) {}
 
   void require_rows(const std::filesystem::path& path) const {
-    for (const std::optional<std::int64_t>& rows : std::get<Integers>(rows_column())) {
-      if (rows.value_or(0) <= query_.max_rows) continue;
+    for (std::size_t row = 0; row < size(); ++row) {
+      if (integer(rows_column_, row) <= query_.max_rows) continue;
       throw Error(ErrorCode::kBadInput, lastbit::quoted(path.string(), 200),
                   "has more rows than max_rows", "raise max_rows to a public maximum that holds");
     }
+  }
+
+  std::vector<GroupAnswer> groups() const {
+    std::vector<GroupAnswer> groups;
+    if (public_groups(query_)) {
+      groups = empty_groups(query_);
+      for (std::size_t row = 0; row < size(); ++row) read(row, groups[number(row)].entries);
+    } else {
+      std::map<KeyTuple, Entries> found;
+      for (std::size_t row = 0; row < size(); ++row) read(row, found[key(row)]);
+      for (auto& [key, entries] : found) groups.push_back({key, std::move(entries)});
+    }
+    for (GroupAnswer& group : groups) add_up(group.entries);
+    return groups;
+  }
+
+ private:
+  using Entries = std::vector<std::vector<Integer>>;
+
+  std::size_t size() const { return std::get<Integers>(result_.answers[rows_column_]).size(); }
+  std::int64_t integer(std::size_t column, std::size_t row) const {
+    return std::get<Integers>(result_.answers[column])[row].value_or(0);
   }
 
   // The number of the group of a row, where all groups are public.
   std::size_t number(std::size_t row) const {
     std::int64_t number = 0;
     for (std::size_t part = 0; part < query_.groups.size(); ++part) {
-      const std::int64_t entry = std::get<Integers>(result_.answers[part])[row].value_or(0);
+      const std::int64_t entry = integer(part, row);
       if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
         number = number * static_cast<std::int64_t>(listed->tuples.size()) + entry;
       } else {
@@ -74,37 +97,41 @@ class Reader {
     return key;
   }
 
-  std::vector<std::vector<Integer>> entries(std::size_t row) const {
-    std::vector<std::vector<Integer>> all;
-    std::size_t column = query_.groups.size() + 1;
-    for (std::size_t i = 0; i < query_.measures.size(); ++i) {
-      std::vector<Integer>& entries = all.emplace_back();
-      for (std::size_t end = column + result_.columns[i]; column < end; ++column) {
-        append(result_.answers[column], row, entries);
-      }
-      entries.resize(entry_count(query_.measures[i]));
-      // The engine counts rows between candidates.
-      if (!std::holds_alternative<BelowCounts>(query_.measures[i])) continue;
-      for (std::size_t c = 1; c < entries.size(); ++c) entries[c] += entries[c - 1];
+  void read(std::size_t row, Entries& entries) const {
+    if (entries.empty()) {
+      for (const auto& measure : query_.measures) entries.emplace_back(entry_count(measure));
     }
-    return all;
+    const auto which = static_cast<std::size_t>(integer(entries_column_, row));
+    if (which == 0) return read_numbers(row, entries);
+    const auto& cell = std::get<Integers>(result_.answers[cell_column_])[row];
+    if (!cell) return;
+    std::vector<Integer>& cells = entries[result_.cell_measures[which - 1]];
+    cells.at(static_cast<std::size_t>(*cell)) = integer(rows_column_, row);
   }
 
- private:
-  const Answer& rows_column() const { return result_.answers[query_.groups.size()]; }
+  void read_numbers(std::size_t row, Entries& entries) const {
+    std::size_t column = rows_column_ + 1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      for (std::size_t e = 0; e < result_.columns[i]; ++e, ++column) {
+        const auto* sums = std::get_if<WideIntegers>(&result_.answers[column]);
+        entries[i][e] = sums != nullptr ? (*sums)[row] : Integer(integer(column, row));
+      }
+    }
+  }
 
-  static void append(const Answer& column, std::size_t row, std::vector<Integer>& entries) {
-    if (const auto* counts = std::get_if<Integers>(&column)) {
-      entries.emplace_back((*counts)[row].value_or(0));
-    } else if (const auto* sums = std::get_if<WideIntegers>(&column)) {
-      entries.push_back((*sums)[row]);
-    } else {
-      for (const std::uint64_t count : std::get<Tallies>(column)[row]) entries.emplace_back(count);
+  // The engine counts the rows between candidates.
+  void add_up(Entries& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!std::holds_alternative<BelowCounts>(query_.measures[i])) continue;
+      for (std::size_t c = 1; c < entries[i].size(); ++c) entries[i][c] += entries[i][c - 1];
     }
   }
 
   const Aggregation& query_;
   BoundedStatement result_;
+  std::size_t entries_column_;
+  std::size_t cell_column_;
+  std::size_t rows_column_;
 };
 
 }  // namespace
@@ -115,19 +142,7 @@ std::vector<GroupAnswer> run_aggregation(LockedEngine& engine, const Aggregation
   engine.ask(statement.statement, statement.answers, progress);
   const Reader reader(aggregation, std::move(statement));
   reader.require_rows(engine.path());
-  std::vector<GroupAnswer> groups;
-  if (public_groups(aggregation)) {
-    groups = empty_groups(aggregation);
-    for (std::size_t row = 0; row < reader.rows(); ++row) {
-      groups[reader.number(row)].entries = reader.entries(row);
-    }
-    return groups;
-  }
-  for (std::size_t row = 0; row < reader.rows(); ++row) {
-    groups.push_back({reader.key(row), reader.entries(row)});
-  }
-  std::ranges::sort(groups, {}, &GroupAnswer::key);
-  return groups;
+  return reader.groups();
 }
 
 std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {

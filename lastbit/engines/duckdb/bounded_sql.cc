@@ -103,14 +103,12 @@ class Builder {
 
   BoundedStatement build() {
     for (const auto& measure : query_.measures) add(measure);
-    const bool tallies = std::ranges::any_of(
-        answers_, [](const Answer& answer) { return std::holds_alternative<Tallies>(answer); });
     add_fields();
     add_keys();
     std::string sql;
     if (unit_ != nullptr) {
       sql = grouped(bounded(keyed(fields_, mapped_names(), true)), key_names_);
-    } else if (tallies || group_columns_.empty()) {
+    } else if (group_columns_.empty()) {
       sql = grouped(keyed(fields_, mapped_names(), false), key_names_);
     } else {
       // A tuple of keys is one group, so it makes no difference whether rows or groups are looked
@@ -119,7 +117,10 @@ class Builder {
     }
     parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
     key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
-    return {{std::move(sql), std::move(parameters_)}, std::move(key_answers_), std::move(columns_)};
+    return {{std::move(sql), std::move(parameters_)},
+            std::move(key_answers_),
+            std::move(columns_),
+            std::move(cell_measures_)};
   }
 
  private:
@@ -144,9 +145,10 @@ class Builder {
   void add_sum(const std::string& sql) {
     add_aggregate(fmt::format("CAST(sum({}) AS HUGEINT)", sql), WideIntegers());
   }
-  void add_tally(const std::string& column, std::int64_t cells) {
-    add_aggregate(fmt::format("map_values(histogram_exact({}, range({})))", column, cells),
-                  Tallies());
+  // The rows are counted by what is in this column.
+  void add_cells(std::string column) {
+    cells_.push_back(std::move(column));
+    cell_measures_.push_back(columns_.size());
   }
 
   // Products of 64 bits where they fit, else of 128.
@@ -192,16 +194,10 @@ class Builder {
     add_sum(if_both(second));
     add_sum(product(first, second, largest));
   }
-  void add_kind(const BinCounts& bins) {
-    add_tally(mapped(bins.field, map_bins(bins)), static_cast<std::int64_t>(bins.edges.size()) - 1);
-  }
-  void add_kind(const BelowCounts& below) {
-    add_tally(mapped(below.field, map_ranks(below)),
-              static_cast<std::int64_t>(below.candidates.size()) + 1);
-  }
+  void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, map_bins(bins))); }
+  void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, map_ranks(below))); }
   void add_kind(const CategoryCounts& categories) {
-    add_tally(mapped(categories.field, map_categories(categories)),
-              category_count(categories) + (categories.other ? 1 : 0));
+    add_cells(mapped(categories.field, map_categories(categories)));
   }
 
   std::string field(std::string_view name, FieldType type) {
@@ -256,7 +252,7 @@ class Builder {
       key_answers_.push_back(text ? Answer(Texts()) : Answer(Integers()));
       ++column;
     }
-    key_answers_.emplace_back(Integers());  // the number of rows
+    for (int i = 0; i < 3; ++i) key_answers_.emplace_back(Integers());  // part, cell, rows
   }
 
   void add_listed(const ListedKeys& listed, std::size_t part, std::size_t column) {
@@ -329,14 +325,31 @@ class Builder {
         choice, windows);
   }
 
+  // One row a group, and one a group and cell of each measure that has cells.
   std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
     std::vector<std::string> columns = by;
+    std::string part = "CASE";
+    std::string cell = "CASE";
+    std::string sets = fmt::format("({})", joined(by, ", "));
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      part += fmt::format(" WHEN grouping({}) = 0 THEN {}", cells_[i], i + 1);
+      cell += fmt::format(" WHEN grouping({0}) = 0 THEN {0}", cells_[i]);
+      std::vector<std::string> set = by;
+      set.push_back(cells_[i]);
+      sets += fmt::format(", ({})", joined(set, ", "));
+    }
+    const bool whole = cells_.empty();
+    columns.push_back(
+        fmt::format("CAST({} AS BIGINT) AS part", whole ? "0" : part + " ELSE 0 END"));
+    columns.push_back(fmt::format("CAST({} AS BIGINT) AS cell", whole ? "NULL" : cell + " END"));
     columns.emplace_back("count(*) AS rows");
     for (std::size_t i = 0; i < aggregates_.size(); ++i) {
       columns.push_back(fmt::format("{} AS a{}", aggregates_[i], i));
     }
-    return fmt::format("SELECT {} FROM ({}) AS counted{}", joined(columns, ", "), rows,
-                       by.empty() ? "" : " GROUP BY " + joined(by, ", "));
+    // Groups that are not asked to be several sets are counted faster.
+    const std::string groups = whole ? joined(by, ", ") : fmt::format("GROUPING SETS ({})", sets);
+    return fmt::format("SELECT {} FROM ({}) AS counted{}{}", joined(columns, ", "), rows,
+                       groups.empty() ? "" : " GROUP BY ", groups);
   }
 
   std::vector<std::string> numbered(std::string_view prefix, std::size_t size) const {
@@ -348,7 +361,7 @@ class Builder {
   std::vector<std::string> group_names() const { return numbered("g", group_columns_.size()); }
   std::vector<std::string> aggregate_names() const {
     std::vector<std::string> names = numbered("a", aggregates_.size());
-    names.insert(names.begin(), "rows");
+    names.insert(names.begin(), {"part", "cell", "rows"});
     return names;
   }
 
@@ -361,6 +374,8 @@ class Builder {
   std::vector<std::string> aggregates_;
   std::vector<Answer> answers_;
   std::vector<std::size_t> columns_;
+  std::vector<std::string> cells_;  // mapped columns
+  std::vector<std::size_t> cell_measures_;
 
   std::vector<std::string> names_;  // of the columns of the source that are read
   std::string fields_;

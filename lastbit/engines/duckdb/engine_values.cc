@@ -64,28 +64,21 @@ Integer wide_integer(const duckdb_hugeint& value) {
       static_cast<UInt128>(static_cast<std::uint64_t>(value.upper)) << 64 | value.lower));
 }
 
-void append_entry(Integers& column, duckdb_vector /*vector*/, void* data, idx_t row) {
+void append_entry(Integers& column, void* data, idx_t row) {
   column.emplace_back(static_cast<std::int64_t*>(data)[row]);
 }
 
-void append_entry(Reals& column, duckdb_vector /*vector*/, void* data, idx_t row) {
+void append_entry(Reals& column, void* data, idx_t row) {
   column.emplace_back(static_cast<double*>(data)[row]);
 }
 
-void append_entry(Texts& column, duckdb_vector /*vector*/, void* data, idx_t row) {
+void append_entry(Texts& column, void* data, idx_t row) {
   duckdb_string_t* text = static_cast<duckdb_string_t*>(data) + row;
   column.emplace_back(std::in_place, duckdb_string_t_data(text), duckdb_string_t_length(*text));
 }
 
-void append_entry(WideIntegers& column, duckdb_vector /*vector*/, void* data, idx_t row) {
+void append_entry(WideIntegers& column, void* data, idx_t row) {
   column.push_back(wide_integer(static_cast<duckdb_hugeint*>(data)[row]));
-}
-
-void append_entry(Tallies& column, duckdb_vector vector, void* data, idx_t row) {
-  const duckdb_list_entry entry = static_cast<duckdb_list_entry*>(data)[row];
-  const auto* counts =
-      static_cast<std::uint64_t*>(duckdb_vector_get_data(duckdb_list_vector_get_child(vector)));
-  column.emplace_back(counts + entry.offset, counts + entry.offset + entry.length);
 }
 
 void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
@@ -94,7 +87,7 @@ void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
   const auto append = [&](auto& entries) {
     for (idx_t row = 0; row < rows; ++row) {
       if (validity == nullptr || duckdb_validity_row_is_valid(validity, row)) {
-        append_entry(entries, vector, data, row);
+        append_entry(entries, data, row);
       } else {
         entries.emplace_back();
       }

@@ -49,8 +49,7 @@ using Integers = std::vector<std::optional<std::int64_t>>;  // BIGINT
 using Reals = std::vector<std::optional<double>>;           // DOUBLE
 using Texts = std::vector<std::optional<std::string>>;      // VARCHAR
 using WideIntegers = std::vector<Integer>;                  // HUGEINT, null as 0
-using Tallies = std::vector<std::vector<std::uint64_t>>;    // UBIGINT[], null as []
-using Answer = std::variant<Integers, Reals, Texts, WideIntegers, Tallies>;
+using Answer = std::variant<Integers, Reals, Texts, WideIntegers>;
 
 // Argument: a column of up to a few thousand values that a RowFunction is called with.
 class Argument {
