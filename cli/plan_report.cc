@@ -1,0 +1,222 @@
+#include "cli/plan_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/release_report_words.h"
+#include "cli/utility_numbers.h"
+#include "lastbit/base/error.h"
+
+namespace lastbit::cli {
+namespace {
+
+// Notes are for reading, so their lines stay short on wide terminals.
+constexpr std::size_t kWidestNotes = 100;
+constexpr std::size_t kNarrowestNotes = 40;
+
+std::size_t notes_width(std::size_t width) {
+  return std::clamp(width, kNarrowestNotes, kWidestNotes);
+}
+
+// note: words behind a mark, further lines below the first word.
+std::string note(std::string_view mark, std::string_view words, std::size_t indent,
+                 std::size_t width) {
+  const std::size_t inner = indent + display_width(mark) + 1;
+  std::string text = indented(wrapped(words, width - inner), inner);
+  return text.replace(0, inner, std::string(indent, ' ') + std::string(mark) + " ");
+}
+
+bool depends_on_rows(const PlannedError& error) {
+  return !error.always && static_cast<bool>(error.for_rows);
+}
+
+std::string error_cell(const PlannedError& error, const Integer& rows, std::string_view sign) {
+  const auto size = error.at(rows);
+  if (!size) return "—";
+  std::string text = fmt::format("{}{}", sign, error_text(*size));
+  if (error.unit == ErrorUnit::kRows) text += " rows";
+  return depends_on_rows(error) ? text + " *" : text;
+}
+
+// same_confidence: that of all statistics, where they share one.
+std::optional<Rational> same_confidence(const ReleasePlan& plan) {
+  std::optional<Rational> same;
+  for (const PlannedStatistic& planned : plan.statistics) {
+    const Rational& confidence = planned.statistic.confidence.value;
+    if (same && *same != confidence) return std::nullopt;
+    same = confidence;
+  }
+  return same;
+}
+
+std::string overview(const PlanReport& report, const Paint& paint, std::size_t width) {
+  const ReleasePlan& plan = report.plan;
+  const auto confidence = same_confidence(plan);
+  Table table({{"statistic"},
+               {"by"},
+               {"mechanism"},
+               {loss_name(plan.accounting), Align::kRight},
+               {confidence ? "± at " + percent_text(*confidence) : "±", Align::kRight},
+               {"bias ≤", Align::kRight}});
+  for (const PlannedStatistic& planned : plan.statistics) {
+    std::string accuracy = error_cell(planned.accuracy, report.rows, "± ");
+    if (!confidence) {
+      accuracy += fmt::format(" ({})", percent_text(planned.statistic.confidence.value));
+    }
+    table.add({{shown_text(planned.statistic.name.value), Colour::kBold},
+               by_words(planned.statistic),
+               mechanism_words(planned),
+               cost_text(planned.cost),
+               accuracy,
+               error_cell(planned.bias, report.rows, "")});
+  }
+  return table.render(paint, width);
+}
+
+std::string footnotes(const PlanReport& report, std::size_t width) {
+  bool guessed = false;
+  bool unknown = false;
+  for (const PlannedStatistic& planned : report.plan.statistics) {
+    for (const PlannedError* error : {&planned.accuracy, &planned.bias}) {
+      guessed |= depends_on_rows(*error) && error->at(report.rows).has_value();
+      unknown |= !error->at(report.rows).has_value();
+    }
+  }
+  std::string text;
+  if (guessed) {
+    text += note("*",
+                 fmt::format("for groups of {} rows, a guess: how many there are is private. "
+                             "--rows takes another one.",
+                             error_text(Rational(report.rows))),
+                 2, notes_width(width));
+  }
+  if (unknown) {
+    text += note("—", "not known before the release.", 2, notes_width(width));
+  }
+  return text;
+}
+
+Table parts_table(const PlannedStatistic& planned) {
+  Table table({{"noisy numbers"}, {"noise"}, {"grid"}, {"one unit moves them by"}, {"cost"}});
+  for (const PlannedPart& part : planned.parts) {
+    std::string noise = shown_text(part.noise);
+    if (part.threshold) noise += fmt::format(", threshold {}", *part.threshold);
+    table.add({shown_text(part.name), noise, part.grid ? grid_text(*part.grid) : "—",
+               shown_text(part.sensitivity), cost_words(part.cost)});
+  }
+  return table;
+}
+
+std::string details(const PlanReport& report, std::size_t index, const Paint& paint,
+                    std::size_t width) {
+  const PlannedStatistic& planned = report.plan.statistics[index];
+  constexpr std::size_t kIndent = 4;
+  const std::size_t inner = notes_width(width);
+  std::string text = fmt::format(
+      "  {}\n",
+      paint(Colour::kBold, cut(fmt::format("{}: {}", shown_text(planned.statistic.name.value),
+                                           kind_words(planned.statistic)),
+                               inner - 2)));
+  if (!planned.parts.empty()) {
+    text += indented(parts_table(planned).render(paint, width - 2), 2);
+  }
+  for (const std::string& step : planned.steps) {
+    text += note("·", shown_text(step), kIndent, inner);
+  }
+  for (const std::string& caveat : planned.caveats) {
+    text += note("!", shown_text(caveat), kIndent, inner);
+  }
+  if (index < report.half_error.size() && report.half_error[index]) {
+    const auto error = planned.accuracy.at(report.rows);
+    text += note("→",
+                 fmt::format("Half the error{} would take {}.",
+                             error ? fmt::format(", ± {},", error_text(*error / Rational(2))) : "",
+                             cost_words(*report.half_error[index])),
+                 kIndent, inner);
+  }
+  return text;
+}
+
+// price_of: what the plan takes from the ledger, or why it cannot be paid there.
+std::variant<Cost, std::string> price_of(const ReleasePlan& plan, const Budget& budget) {
+  try {
+    return budget.price(plan.cost_for(budget.kind()));
+  } catch (const Error& error) {
+    return error.problem();
+  }
+}
+
+std::string ledger_words(const PlanReport& report, const Paint& paint) {
+  const std::string file = shown_text(report.plan.release.budget.ledger.value);
+  if (!report.ledger) {
+    return fmt::format("The ledger {} was not looked at.", file);
+  }
+  const auto& [budget, spent] = *report.ledger;
+  const auto price = price_of(report.plan, budget);
+  if (const auto* problem = std::get_if<std::string>(&price)) {
+    return fmt::format("{} The ledger {} cannot pay this: {}.",
+                       paint(Colour::kRed, "NOT POSSIBLE:"), file, *problem);
+  }
+  const std::string left = cost_words(budget.left(spent), Rounding::kDown);
+  const auto after = budget.after(spent, std::get<Cost>(price));
+  if (!after) {
+    return fmt::format("{} The ledger {} has {} left; this release takes {}.",
+                       paint(Colour::kRed, "NOT ENOUGH:"), file, left,
+                       cost_words(std::get<Cost>(price)));
+  }
+  return fmt::format("The ledger {} has {} left, and {} after this release.", file, left,
+                     cost_words(budget.left(*after), Rounding::kDown));
+}
+
+std::string totals(const PlanReport& report, const Paint& paint, std::size_t width) {
+  const ReleasePlan& plan = report.plan;
+  const std::size_t inner = notes_width(width);
+  std::string text =
+      indented(wrapped(fmt::format("All together: {}, of {} that the file allows.",
+                                   paint(Colour::kBold, cost_words(plan.cost)),
+                                   cost_words(plan.release.budget.cap.value, Rounding::kDown)),
+                       inner),
+               2);
+  text += indented(wrapped(ledger_words(report, paint), inner), 2);
+  text +=
+      "\n" + indented(wrapped("To change an error, give its statistic a `weight`, an `epsilon` or "
+                              "`rho`, or an `accuracy` in the release file, or raise the budget. "
+                              "Nothing was spent, and no row was read.",
+                              inner),
+                      2);
+  return text;
+}
+
+}  // namespace
+
+PlanReport plan_report(ReleasePlan plan, std::optional<LedgerPosition> ledger,
+                       const Integer& rows) {
+  PlanReport report{.plan = std::move(plan), .ledger = std::move(ledger), .rows = rows};
+  for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {
+    const auto error = report.plan.statistics[i].accuracy.at(rows);
+    report.half_error.push_back(error && error->sign() > 0
+                                    ? cost_for_accuracy(report.plan, i, *error / Rational(2), rows)
+                                    : std::nullopt);
+  }
+  return report;
+}
+
+std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t width) {
+  const ReleaseFile& release = report.plan.release;
+  std::string text = fmt::format("\n  {}\n", paint(Colour::kBold, title_of(release)));
+  text +=
+      indented(wrapped(fmt::format("about {}; protected: {}", shown_text(release.source.path.value),
+                                   unit_words(release.unit)),
+                       notes_width(width)),
+               2);
+  text += "\n" + overview(report, paint, width) + footnotes(report, width) + "\n";
+  text += totals(report, paint, width) + "\n";
+  for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {
+    text += details(report, i, paint, width) + "\n";
+  }
+  return text;
+}
+
+}  // namespace lastbit::cli

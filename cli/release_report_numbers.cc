@@ -1,0 +1,150 @@
+#include "cli/release_report_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/decimal_text.h"
+#include "cli/utility_numbers.h"
+
+namespace lastbit::cli {
+namespace {
+
+constexpr int kMostPlaces = 9;
+constexpr std::size_t kMostWholeDigits = 15;
+constexpr int kScientificDigits = 4;
+
+// decimal_magnitude: ⌊log10 |value|⌋, as near as a double tells it; only digits depend on it.
+int decimal_magnitude(const Rational& value) {
+  constexpr double kLeast = 1e-300;
+  constexpr double kMost = 1e300;
+  const double size = std::clamp(abs(value).up(), kLeast, kMost);
+  return static_cast<int>(std::floor(std::log10(size)));
+}
+
+Integer rounded(const Rational& value, Rounding rounding) {
+  if (rounding == Rounding::kDown) return value.floor();
+  if (rounding == Rounding::kUp) return value.ceil();
+  return (value + Rational(1, 2)).floor();
+}
+
+std::string with_commas(std::string digits) {
+  const std::size_t first = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t end = digits.size(); end > first + 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+// places_for: decimals that show two digits of a positive error.
+int places_for(const Rational& error) {
+  return std::clamp(1 - decimal_magnitude(error), 0, kMostPlaces + 1);
+}
+
+}  // namespace
+
+NumberStyle NumberStyle::for_error(const Rational& error) {
+  return NumberStyle(error.sign() == 0 ? 0 : places_for(error));
+}
+
+NumberStyle NumberStyle::for_values(const std::vector<AnswerLine>& lines) {
+  constexpr int kExactPlaces = 6;
+  constexpr int kDigits = 4;
+  int places = 0;
+  Rational largest = 0;
+  for (const AnswerLine& line : lines) {
+    if (!line.value) continue;
+    largest = std::max(largest, abs(*line.value));
+    Rational scaled = *line.value * pow(Rational(10), static_cast<unsigned>(places));
+    for (; places <= kExactPlaces && !scaled.is_integer(); scaled *= 10) ++places;
+  }
+  if (places <= kExactPlaces) return NumberStyle(places);
+  const int digits = kDigits - 1 - decimal_magnitude(largest);
+  return NumberStyle(std::clamp(digits, 0, kMostPlaces + 1));
+}
+
+// The median error decides, so that one odd group does not spread its digits over all; where others
+// are smaller they get up to two digits more.
+NumberStyle NumberStyle::for_lines(const std::vector<AnswerLine>& lines) {
+  std::vector<Rational> errors;
+  for (const AnswerLine& line : lines) {
+    const auto error = half_width(line);
+    if (error && error->sign() > 0) errors.push_back(*error);
+  }
+  if (errors.empty()) return for_values(lines);
+  std::ranges::sort(errors);
+  const int usual = places_for(errors[errors.size() / 2]);
+  return NumberStyle(std::clamp(places_for(errors.front()), usual, usual + 2));
+}
+
+std::string NumberStyle::text(const Rational& value, Rounding rounding) const {
+  if (places_ > kMostPlaces) return significant_text(value, kScientificDigits, rounding);
+  const Integer units =
+      rounded(value * pow(Rational(10), static_cast<unsigned>(places_)), rounding);
+  std::string digits = abs(units).to_string();
+  const auto places = static_cast<std::size_t>(places_);
+  if (digits.size() > kMostWholeDigits + places)
+    return significant_text(value, kScientificDigits, rounding);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  std::string whole = with_commas(digits.substr(0, digits.size() - places));
+  if (places > 0) whole += "." + digits.substr(digits.size() - places);
+  return (units.sign() < 0 ? "-" : "") + whole;
+}
+
+std::string significant_text(const Rational& value, int digits, Rounding rounding) {
+  std::string below = decimal_text(value, digits, Toward::kDown);
+  if (rounding == Rounding::kDown) return below;
+  std::string above = decimal_text(value, digits, Toward::kUp);
+  if (rounding == Rounding::kUp) return above;
+  const bool below_is_nearer = value - Rational::parse(below) < Rational::parse(above) - value;
+  return below_is_nearer ? below : above;
+}
+
+std::optional<Rational> half_width(const AnswerLine& line) {
+  if (!line.value || !line.interval) return std::nullopt;
+  return std::max(*line.value - line.interval->lower, line.interval->upper - *line.value);
+}
+
+std::string error_text(const Rational& error) {
+  return NumberStyle::for_error(error).text(error, Rounding::kUp);
+}
+
+std::string loss_text(const Rational& loss, Rounding rounding) {
+  constexpr std::size_t kShort = 8;
+  constexpr int kDigits = 6;
+  std::string exact = loss.to_string();
+  if (exact.size() <= kShort) return exact;
+  return decimal_text(loss, kDigits, rounding == Rounding::kDown ? Toward::kDown : Toward::kUp);
+}
+
+std::string cost_text(const Cost& cost, Rounding rounding) {
+  if (cost.kind() == LossKind::kConcentrated) return loss_text(cost.rho(), rounding);
+  const std::string epsilon = loss_text(cost.epsilon(), rounding);
+  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
+  return fmt::format("{}, {}", epsilon, loss_text(cost.delta(), rounding));
+}
+
+std::string cost_words(const Cost& cost, Rounding rounding) {
+  if (cost.kind() == LossKind::kConcentrated) return "rho " + loss_text(cost.rho(), rounding);
+  const std::string epsilon = "epsilon " + loss_text(cost.epsilon(), rounding);
+  if (cost.kind() == LossKind::kPure) return epsilon;
+  return fmt::format("{} and delta {}", epsilon, loss_text(cost.delta(), rounding));
+}
+
+std::string loss_name(LossKind kind) {
+  constexpr const char* kNames[] = {"epsilon", "epsilon, delta", "rho"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string percent_text(const Rational& probability) {
+  return short_text(probability * Rational(100)) + " %";
+}
+
+double nearest_double(const Rational& value) {
+  const double below = value.down();
+  const double above = value.up();
+  if (!std::isfinite(below) || !std::isfinite(above)) return std::isfinite(below) ? above : below;
+  const bool below_is_nearer = value - Rational::exactly(below) <= Rational::exactly(above) - value;
+  return below_is_nearer ? below : above;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,217 @@
+#include "cli/release_report_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+
+#include "cli/table.h"
+#include "lastbit/base/text.h"
+
+namespace lastbit::cli {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // �
+
+// character_bytes: how many bytes the character at the start of a text takes; 0 where there is none
+// that may be shown.
+std::size_t character_bytes(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
+  const std::size_t bytes = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return 0;
+  std::uint32_t point = lead & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xc0U) != 0x80U) return 0;
+    point = point << 6U | (byte & 0x3fU);
+  }
+  const std::uint32_t least = bytes == 2 ? 0xa0 : (bytes == 3 ? 0x800 : 0x10000);
+  const bool is_surrogate = point >= 0xd800 && point < 0xe000;
+  const bool is_layout = (point >= 0x2028 && point <= 0x202e) ||
+                         (point >= 0x2066 && point <= 0x2069) || point == 0xfffe || point == 0xffff;
+  return point >= least && point <= 0x10ffff && !is_surrogate && !is_layout ? bytes : 0;
+}
+
+std::string listed(const std::vector<Located<std::string>>& columns, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) text += i + 1 == columns.size() ? std::string(last) : ", ";
+    text += columns[i].value;
+  }
+  return text;
+}
+
+// KindWords: what each kind is called in a report.
+struct KindWords {
+  std::string operator()(const CountStatistic& kind) const {
+    return kind.column ? "number of rows with a value of " + kind.column->name.value
+                       : "number of rows";
+  }
+  std::string operator()(const UnitsStatistic&) const { return "number of different units"; }
+  std::string operator()(const SumStatistic& kind) const { return "sum of " + name(kind.column); }
+  std::string operator()(const MeanStatistic& kind) const { return "mean of " + name(kind.column); }
+  std::string operator()(const VarianceStatistic& kind) const {
+    return "variance of " + name(kind.column);
+  }
+  std::string operator()(const CovarianceStatistic& kind) const {
+    return fmt::format("covariance of {} and {}", name(kind.first), name(kind.second));
+  }
+  std::string operator()(const CategoryStatistic& kind) const {
+    return "number of rows in each category of " + kind.column.name.value;
+  }
+  std::string operator()(const BinStatistic& kind) const {
+    return "number of rows in each range of " + kind.column.name.value;
+  }
+  std::string operator()(const QuantileStatistic& kind) const {
+    return "quantiles of " + name(kind.column);
+  }
+  std::string operator()(const TopStatistic& kind) const {
+    if (kind.k == 1) return "most frequent value of " + kind.column.name.value;
+    return fmt::format("{} most frequent values of {}", kind.k, kind.column.name.value);
+  }
+
+ private:
+  static const std::string& name(const BoundedColumn& column) { return column.column.name.value; }
+};
+
+// cell_title: what the cells of a kind are; empty where there are none.
+std::string cell_title(const StatisticKind& kind) {
+  if (const auto* category = std::get_if<CategoryStatistic>(&kind)) {
+    return category->column.name.value;
+  }
+  if (const auto* bins = std::get_if<BinStatistic>(&kind)) return bins->column.name.value;
+  if (std::holds_alternative<QuantileStatistic>(kind)) return "quantile";
+  return std::holds_alternative<TopStatistic>(kind) ? "place" : "";
+}
+
+// Which columns a table of answers needs.
+struct Needed {
+  bool cell = false;
+  bool choice = false;
+  bool value = false;
+  bool interval = false;
+};
+Needed needed_by(const std::vector<AnswerLine>& lines) {
+  Needed needed;
+  for (const AnswerLine& line : lines) {
+    needed.cell |= !line.cell.empty();
+    needed.choice |= line.choice.has_value();
+    needed.value |= line.value.has_value();
+    needed.interval |= line.interval.has_value();
+  }
+  return needed;
+}
+
+std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
+                                const NumberStyle& style) {
+  std::vector<std::string> row;
+  for (const KeyValue& key : line.group) row.push_back(shown_text(text_of(key)));
+  if (needed.cell) row.push_back(shown_text(line.cell));
+  if (needed.choice) row.push_back(line.choice ? shown_text(text_of(*line.choice)) : "");
+  if (needed.value) row.push_back(line.value ? style.text(*line.value) : "");
+  if (!needed.interval) return row;
+  const auto error = half_width(line);
+  row.push_back(error ? style.text(*error, Rounding::kUp) : "");
+  row.push_back(line.interval ? style.text(line.interval->lower, Rounding::kDown) : "");
+  row.push_back(line.interval ? style.text(line.interval->upper, Rounding::kUp) : "");
+  return row;
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t bytes = character_bytes(text);
+    shown += bytes == 0 ? kReplacement : text.substr(0, bytes);
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return shown;
+}
+
+std::string html_text(std::string_view text) {
+  std::string safe;
+  for (const char c : shown_text(text)) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string shell_text(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+  // A leading - would be an option.
+  const std::string word = (text.starts_with('-') ? "./" : "") + std::string(text);
+  if (!word.empty() && word.find_first_not_of(kHarmless) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string kind_words(const Statistic& statistic) {
+  const std::string kind = std::visit(KindWords{}, statistic.kind);
+  if (statistic.by.empty()) return shown_text(kind);
+  return shown_text(fmt::format("{}, by {}", kind, listed(statistic.by, " and ")));
+}
+
+std::string by_words(const Statistic& statistic) { return shown_text(listed(statistic.by, ", ")); }
+
+std::string mechanism_words(const PlannedStatistic& planned) {
+  std::vector<std::string> names;
+  for (const PlannedPart& part : planned.parts) {
+    if (std::ranges::find(names, part.mechanism) == names.end()) names.push_back(part.mechanism);
+  }
+  return shown_text(joined(names, ", "));
+}
+
+std::string unit_words(const PrivacyUnit& unit) {
+  const auto* by_id = std::get_if<IdUnit>(&unit);
+  if (by_id == nullptr) return "one row";
+  return shown_text("all rows with one value of " + by_id->column.value);
+}
+
+std::string title_of(const ReleaseFile& release) {
+  if (!release.title.empty()) return shown_text(release.title);
+  const std::string stem = std::filesystem::path(release.filename).stem().string();
+  return stem.empty() ? "Private statistics" : shown_text(stem);
+}
+
+AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
+                         std::size_t most) {
+  const Needed needed = needed_by(lines);
+  const NumberStyle style = NumberStyle::for_lines(lines);
+  AnswerTable table;
+  for (const auto& column : statistic.by) table.columns.push_back({shown_text(column.value)});
+  if (needed.cell) table.columns.push_back({shown_text(cell_title(statistic.kind))});
+  if (needed.choice) table.columns.push_back({"value"});
+  if (needed.value) table.columns.push_back({"answer", true});
+  if (needed.interval) {
+    for (const char* title : {"±", "from", "to"}) table.columns.push_back({title, true});
+  }
+  const std::size_t count = std::min(most, lines.size());
+  table.rows.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) table.rows.push_back(row_of(lines[i], needed, style));
+  return table;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,46 @@
+// Plans and releases in words, and texts of others made fit to be shown: names and keys can hold
+// whatever a file holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/release_report_numbers.h"
+#include "lastbit/query/plan.h"
+
+namespace lastbit::cli {
+
+// shown_text: well-formed UTF-8 on one line; control characters, and those that turn the direction
+// of what follows, are replaced by �.
+std::string shown_text(std::string_view text);
+// html_text: the same for HTML and for quoted attributes.
+std::string html_text(std::string_view text);
+// shell_text: one word for a POSIX shell.
+std::string shell_text(std::string_view text);
+
+// kind_words: what a statistic is, as in "mean of income, by region and sex".
+std::string kind_words(const Statistic& statistic);
+// by_words: the columns of the groups, as in "region, sex".
+std::string by_words(const Statistic& statistic);
+// mechanism_words: the different mechanisms of its parts.
+std::string mechanism_words(const PlannedStatistic& planned);
+// unit_words: whose privacy is protected, as in "one row".
+std::string unit_words(const PrivacyUnit& unit);
+// title_of: of a report: the title of the file, or its name.
+std::string title_of(const ReleaseFile& release);
+
+// AnswerTable: the answers of a statistic as texts, for terminals and pages alike.
+struct AnswerTable {
+  struct Column {
+    std::string title;
+    bool number = false;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+// answer_table: the first `most` answers. Ends of intervals are rounded outward.
+AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
+                         std::size_t most);
+
+}  // namespace lastbit::cli
