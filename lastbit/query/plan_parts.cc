@@ -59,7 +59,8 @@ NoisyNumbers with_laplace(std::string name, const Exact& exact, const Rational& 
                                   fmt::format("{} in L1", sensitivity.to_string()),
                                   fmt::format("scale {}", about(scale)), grid);
   // What is summed are whole steps, so a grid of whole numbers hides them without rounding.
-  const bool whole = is_whole<Exact> || grid.exponent() == 0;
+  bool whole = grid.exponent() == 0;
+  if constexpr (is_whole<Exact>) whole = true;
   numbers.error = [scale, grid, whole](const Rational& alpha) {
     const Rational bound = smallest_accuracy(scale, grid, alpha).ball.upper_rational();
     return whole ? Rational(bound.floor()) : bound;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "lastbit/base/text.h"
 
@@ -69,8 +70,7 @@ class Sharing {
         planner_(planner),
         problems_(problems),
         kind_(release.budget.accounting),
-        whole_(whole_budget(release.budget)),
-        planned_(release.statistics.size()) {}
+        whole_(whole_budget(release.budget)) {}
 
   std::vector<PlannedStatistic> run() {
     Rational weights = 0;
@@ -98,7 +98,7 @@ class Sharing {
     }
     if (!problems_.empty()) return {};
     std::vector<PlannedStatistic> all;
-    for (auto& statistic : planned_) all.push_back(std::move(statistic).value());
+    for (auto& [number, statistic] : planned_) all.push_back(std::move(statistic));
     return all;
   }
 
@@ -134,7 +134,7 @@ class Sharing {
     try {
       PlannedStatistic planned = planner_(i, share);
       costs_.push_back(planned.cost);
-      planned_[i] = std::move(planned);
+      planned_.emplace(i, std::move(planned));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kBadParameter) throw;
       problems_.add(statistic.position,
@@ -149,7 +149,7 @@ class Sharing {
   Problems& problems_;
   LossKind kind_;
   Cost whole_;
-  std::vector<std::optional<PlannedStatistic>> planned_;
+  std::map<std::size_t, PlannedStatistic> planned_;  // by their numbers
   std::vector<Cost> costs_;
 };
 

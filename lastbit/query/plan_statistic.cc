@@ -370,11 +370,12 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
                       statistic.kind);
   };
   if (!place.units) return rest(share);
-  invariant(statistic.discover.has_value() && !share.concentrated, "keys are found for a delta");
+  const std::optional<Discovery>& discover = statistic.discover;
+  invariant(discover.has_value(), "keys are found for a delta");
   const bool all = counts_units(release, statistic);
   const GroupFinder finder =
       group_finder(aggregation, {*place.units, 0, 1}, all ? share.loss : share.divided(2).loss,
-                   *statistic.discover, Rational(1) - statistic.confidence.value);
+                   *discover, Rational(1) - statistic.confidence.value);
   return all ? found_counts(finder) : among_found(finder, rest(share.divided(2)));
 }
 
