@@ -369,13 +369,11 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
     return std::visit(Drafter(release, statistic, aggregation, *place.measure, left),
                       statistic.kind);
   };
-  if (!place.units) return rest(share);
-  const std::optional<Discovery>& discover = statistic.discover;
-  invariant(discover.has_value(), "keys are found for a delta");
+  if (!place.units || !statistic.discover) return rest(share);
   const bool all = counts_units(release, statistic);
   const GroupFinder finder =
       group_finder(aggregation, {*place.units, 0, 1}, all ? share.loss : share.divided(2).loss,
-                   *discover, Rational(1) - statistic.confidence.value);
+                   *statistic.discover, Rational(1) - statistic.confidence.value);
   return all ? found_counts(finder) : among_found(finder, rest(share.divided(2)));
 }
 
