@@ -141,7 +141,8 @@ std::string mechanisms_of(const ReleasePlan& plan) {
   for (const PlannedStatistic& statistic : plan.statistics) {
     for (const PlannedPart& part : statistic.parts) names.insert(part.mechanism);
   }
-  return joined(std::vector<std::string>(names.begin(), names.end()), ", ") + "; version 1";
+  return "lastbit " LASTBIT_VERSION ": " +
+         joined(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
 
 }  // namespace
