@@ -1,230 +1,264 @@
-// lastbit demo: a tour on a synthetic survey.
+// lastbit demo: a survey, its release, and a second one that the budget refuses.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/demo_statistics.h"
-#include "cli/doomed.h"
+#include "cli/demo_chains.h"
+#include "cli/demo_file.h"
+#include "cli/document.h"
+#include "cli/plan_report.h"
 #include "cli/progress.h"
-#include "cli/reports.h"
+#include "cli/release_engine.h"
+#include "cli/release_folder.h"
+#include "cli/release_ledger.h"
+#include "cli/release_output.h"
+#include "cli/release_report.h"
+#include "cli/release_report_words.h"
 #include "cli/survey.h"
-#include "cli/survey_table.h"
 #include "cli/table.h"
 
 namespace lastbit::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostRows = 100'000'000;
-constexpr const char* kNotPrivate =
-    "Nothing here is a private release: results are exact values of synthetic data, without noise.";
+// The budget of the ledger: enough for one release of epsilon 1, not for two.
+constexpr const char* kCap = "3/2";
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-struct Demo {
-  std::uint64_t rows = 0;
-  std::uint64_t seed = 0;
-  std::optional<std::filesystem::path> file;  // where the survey stays, if it does
-  double writing_seconds = 0;
-  double reading_seconds = 0;
-  std::vector<Statistic> statistics;
-  WrongSum wrong;
-  double seconds = 0;
-
-  bool holds() const {
-    return std::ranges::all_of(statistics, [](const Statistic& statistic) {
-      return std::ranges::all_of(statistic.checks,
-                                 [](const TimedReport& check) { return check.report.holds(); });
-    });
-  }
-  bool as_expected() const { return holds() && !wrong.check.report.holds(); }
+struct Places {
+  fs::path folder;
+  fs::path survey() const { return folder / "survey.csv"; }
+  fs::path file() const { return folder / "survey.toml"; }
+  fs::path ledger() const { return folder / "survey.ledger"; }
+  fs::path report() const { return folder / "report"; }
 };
 
-// survey_folder: the folder that was asked for, made if it is not there.
-std::filesystem::path survey_folder(const std::string& name) {
+struct Survey {
+  std::uint64_t rows = 0;
+  std::uint64_t seed = 0;
+};
+
+bool is_former_demo(const Places& places) {
+  std::ifstream file(places.file());
+  std::string line;
+  return std::getline(file, line) && line.starts_with(kDemoMark);
+}
+
+// prepare: the folder of the demo, without what an earlier demo left there. Of other people's files,
+// ledgers above all, none is touched.
+Places prepare(const std::string& name) {
+  if (name.empty()) return {make_temporary_folder()};
+  const Places places{name};
   std::error_code error;
-  std::filesystem::create_directories(name, error);
-  if (!std::filesystem::is_directory(name)) {
+  fs::create_directories(places.folder, error);
+  if (!fs::is_directory(places.folder)) {
     throw Failure::output(name, "cannot make this folder" + (error ? ": " + error.message() : ""),
                           "choose another with --out");
   }
-  return name;
-}
-
-Demo walk_through(std::uint64_t rows, std::uint64_t seed, const std::string& folder) {
-  Demo demo;
-  demo.rows = rows;
-  demo.seed = seed;
-  const auto start = Clock::now();
-  const auto place = folder.empty() ? make_temporary_folder() : survey_folder(folder);
-  const auto file = place / "survey.csv";
-  std::optional<DoomedPath> doomed_folder;
-  std::optional<DoomedPath> doomed_file;
-  if (folder.empty()) {
-    doomed_folder.emplace(place);
-    doomed_file.emplace(file);
-  } else {
-    demo.file = file;
-  }
-  OutputFile target(file);
-  write_survey(target.sink(), rows, seed);
-  target.commit();
-  demo.writing_seconds = seconds_since(start);
-
-  const auto reading = Clock::now();
-  const SurveyTable survey = read_survey(file);
-  demo.reading_seconds = seconds_since(reading);
-
-  Progress progress("computing and checking", kStatistics);
-  demo.statistics = survey_statistics(survey, std::max<std::size_t>(1, rows / 4),
-                                      [&](std::size_t done) { progress.update(done); });
-  demo.wrong = wrong_sum(survey);
-  demo.seconds = seconds_since(start);
-  return demo;
-}
-
-std::string text_of(const Statistic& statistic, const Paint& paint) {
-  const auto line = [&](const char* label, const std::string& text) {
-    return "    " + paint(Colour::kDim, fmt::format("{:<13}", label)) + text + "\n";
-  };
-  return "\n  " + paint(Colour::kBold, statistic.title) + "\n" + line("chain", statistic.chain) +
-         line("from", statistic.from) + line("to", statistic.to) +
-         line("sensitivity",
-              fmt::format("{} exactly: {}", statistic.sensitivity, statistic.meaning)) +
-         line("result", statistic.readable + paint(Colour::kDim, "  exact, not private"));
-}
-
-std::string check_table(const std::vector<Statistic>& statistics, const Paint& paint) {
-  Table table({{"statistic"},
-               {"method"},
-               {"inputs", Align::kRight},
-               {"pairs", Align::kRight},
-               {"verdict"},
-               {"time", Align::kRight}});
-  for (const Statistic& statistic : statistics) {
-    std::string title = statistic.title;  // on the first of its lines only
-    for (const auto& [report, seconds] : statistic.checks) {
-      table.add({std::exchange(title, ""),
-                 report.method,
-                 grouped(report.members),
-                 grouped(report.pairs),
-                 {verdict(report), report.holds() ? Colour::kGreen : Colour::kRed},
-                 duration(seconds)});
+  const bool former = is_former_demo(places);
+  for (const fs::path& path :
+       {places.report() / ReleaseFolder::kReport, places.report() / ReleaseFolder::kJson,
+        places.report() / ReleaseFolder::kAnswers, places.survey(), places.ledger(),
+        places.file()}) {
+    if (!fs::exists(fs::symlink_status(path, error))) continue;
+    if (!former) {
+      throw Failure::output(path.string(), "this file exists and no demo made it",
+                            "choose another folder with --out");
     }
+    fs::remove(path, error);
   }
-  return table.render(paint, terminal_width(STDOUT_FILENO));
+  return places;
 }
 
-std::string wrong_text(const WrongSum& wrong, const Paint& paint) {
-  const bool differ = wrong.in_file_order != wrong.in_reverse_order;
-  std::string text = fmt::format(
-      "  The survey's incomes added as doubles, in the order of the file and in reverse:\n"
-      "    {:.17g}\n"
-      "    {:.17g}\n"
-      "  {} Rounding depends on the order and on what\n"
-      "  was added before, so the sensitivity of exact addition does not hold. The smallest "
-      "tables\n"
-      "  that show it, as the checker finds them:\n\n",
-      wrong.in_file_order, wrong.in_reverse_order,
-      differ ? "Nobody came or went, yet they differ." : "They agree here, by luck.");
-  text += indented(explain(wrong.check.report), 2);
-  return text + "\n  " +
-         (wrong.check.report.holds() ? paint(Colour::kRed, "MISSED")
-                                     : paint(Colour::kGreen, "caught")) +
-         fmt::format(" in {}\n", duration(wrong.check.seconds));
+void write_file(const fs::path& path, const std::string& text) {
+  OutputFile file(path);
+  file.sink().write(text);
+  file.commit();
 }
 
-std::string as_text(const Demo& demo) {
-  const Paint paint = Paint::for_terminal(STDOUT_FILENO);
-  const auto heading = [&](const std::string& text) {
-    return "\n" + paint(Colour::kBold, text) + "\n";
-  };
-  std::string text = heading("1  A survey of invented people");
-  text += fmt::format("\n  {} rows, seed {}: written in {}, read back through DuckDB in {}\n",
-                      grouped(demo.rows), demo.seed, duration(demo.writing_seconds),
-                      duration(demo.reading_seconds));
-  if (demo.file) text += fmt::format("  kept in {}\n", demo.file->string());
-  text += "\n  " + paint(Colour::kYellow, kNotPrivate) + "\n";
-  text += heading("2  Statistics as chains, and what one person can do to each");
-  for (const Statistic& statistic : demo.statistics) text += text_of(statistic, paint);
-  text += heading("3  Are these claims true? The stability checker tries to refute them");
-  text += "\n" + check_table(demo.statistics, paint);
-  text += heading("4  A claim that is false: the sum of doubles");
-  text += "\n" + wrong_text(demo.wrong, paint);
-  return text + fmt::format("\nDone in {}.\n", duration(demo.seconds));
-}
+// Stage: what the demo says as it goes, with the time that each stage took.
+class Stage {
+ public:
+  Stage(Sink& out, bool silent) : out_(out), silent_(silent) {}
 
-nlohmann::ordered_json as_json(const Demo& demo) {
-  auto statistics = nlohmann::ordered_json::array();
-  for (const Statistic& statistic : demo.statistics) {
-    auto checks = nlohmann::ordered_json::array();
-    for (const TimedReport& check : statistic.checks) checks.push_back(report_as_json(check));
-    statistics.push_back({{"title", statistic.title},
-                          {"chain", statistic.chain},
-                          {"from", statistic.from},
-                          {"to", statistic.to},
-                          {"sensitivity", statistic.sensitivity},
-                          {"meaning", statistic.meaning},
-                          {"result", statistic.result},
-                          {"seconds", statistic.seconds},
-                          {"checks", std::move(checks)}});
+  void heading(const std::string& text) { say("\n" + paint_(Colour::kBold, text) + "\n\n"); }
+  void command(const std::string& text) { say("  " + paint_(Colour::kDim, "$ " + text) + "\n"); }
+  void say(const std::string& text) {
+    if (silent_) return;
+    out_.write(text);
+    out_.flush();
   }
-  nlohmann::ordered_json wrong = {{"in_file_order", demo.wrong.in_file_order},
-                                  {"in_reverse_order", demo.wrong.in_reverse_order}};
-  wrong.update(report_as_json(demo.wrong.check));
-  nlohmann::ordered_json json = {{"private", false},
-                                 {"note", kNotPrivate},
-                                 {"rows", demo.rows},
-                                 {"seed", demo.seed},
-                                 {"file", nullptr},
-                                 {"as_expected", demo.as_expected()},
-                                 {"statistics", std::move(statistics)},
-                                 {"wrong_sum", std::move(wrong)},
-                                 {"seconds", demo.seconds}};
-  if (demo.file) json["file"] = demo.file->string();
-  return json;
+  const Paint& paint() const { return paint_; }
+  // lap: seconds since the last one.
+  double lap() {
+    const auto before = std::exchange(last_, Clock::now());
+    return std::chrono::duration<double>(last_ - before).count();
+  }
+
+ private:
+  Sink& out_;
+  bool silent_;
+  Paint paint_ = Paint::for_terminal(STDOUT_FILENO);
+  Clock::time_point last_ = Clock::now();
+};
+
+std::string word(const fs::path& path) { return shell_word(path.string()); }
+
+void make_survey(Stage& stage, const Survey& survey, const Places& places,
+                 nlohmann::ordered_json& document) {
+  stage.heading("1  A survey of invented households");
+  // First the file by which a later demo knows that all of this may go.
+  write_file(places.file(), demo_file(survey.seed));
+  OutputFile target(places.survey());
+  write_survey(target.sink(), survey.rows, survey.seed);
+  target.commit();
+  const double seconds = stage.lap();
+  document["seconds"]["survey"] = seconds;
+  stage.say(fmt::format("  {} people, in {}, written in {}\n", grouped(survey.rows),
+                        shown_text(places.survey().string()), duration(seconds)));
+}
+
+// without_details: the plan up to what it says about single statistics; the command shows all of it.
+std::string without_details(const std::string& table, const ReleasePlan& plan) {
+  const std::string& first = plan.statistics.front().statistic.name.value;
+  return table.substr(0, table.find(fmt::format("\n  {}: ", first)));
+}
+
+ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
+                      nlohmann::ordered_json& document) {
+  stage.heading("2  What is to be released, and what it would cost");
+  stage.say(fmt::format("  The release file says it, with comments: {}\n\n",
+                        shown_text(places.file().string())));
+  const auto ledger = Ledger::create(places.ledger(), Budget(Cost::pure(Rational::parse(kCap))),
+                                     "everything released about the invented survey");
+  stage.command(fmt::format("lastbit ledger init {} --epsilon {}", word(places.ledger()), kCap));
+  stage.command("lastbit plan " + word(places.file()));
+  const Integer rows(std::max<std::uint64_t>(1, survey.rows / survey_regions().size()));
+  const PlanReport report = plan_report(planned_release(places.file()),
+                                        LedgerPosition{ledger.budget(), ledger.spent()}, rows);
+  document["seconds"]["plan"] = stage.lap();
+  document["plan"] = plan_json(report);
+  const std::string table = plan_table(report, Paint(false), terminal_width(STDOUT_FILENO));
+  stage.say(
+      without_details(table, report.plan) +
+      "\n  The command goes on to tell what is done to each statistic, and what that may cost.\n");
+  return report.plan;
+}
+
+Release release_once(const ReleasePlan& plan, const Places& places) {
+  Progress progress("reading the survey", kProgressSteps);
+  Ledger ledger = Ledger::open(places.ledger());
+  return release_now(plan, ledger, watched({}, progress));
+}
+
+void release_first(Stage& stage, const ReleasePlan& plan, const Places& places,
+                   nlohmann::ordered_json& document) {
+  stage.heading("3  The release");
+  stage.command(
+      fmt::format("lastbit release {} --out {}", word(places.file()), word(places.report())));
+  ReleaseFolder folder(places.report());
+  const Release release = release_once(plan, places);
+  const double seconds = stage.lap();
+  document["seconds"]["release"] = seconds;
+  document["release"] = release_json(plan, release);
+  folder.write({.html = release_html(plan, release),
+                .json = dumped(document["release"]),
+                .csv = answers_csv(plan, release)});
+  stage.say(release_table(plan, release, stage.paint(), terminal_width(STDOUT_FILENO)));
+  stage.say(fmt::format("  Read, counted and protected in {}.\n", duration(seconds)));
+}
+
+// release_again: whether the ledger refused, as it should.
+bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
+                   nlohmann::ordered_json& document) {
+  stage.heading("4  The same once more");
+  stage.command("lastbit release " + word(places.file()));
+  document["refused"] = nullptr;
+  try {
+    release_once(plan, places);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kBudget) throw;
+    document["refused"] = error.what();
+    stage.say(fmt::format("  {} {}\n\n", stage.paint()(Colour::kRed, "lastbit:"),
+                          shown_text(error.what())));
+    stage.say(
+        "  So it should be: two releases together would give away more than the ledger allows.\n");
+    return true;
+  }
+  stage.say("  " + stage.paint()(Colour::kRed, "It was not refused. That is a bug.") + "\n");
+  return false;
+}
+
+int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
+  const auto start = Clock::now();
+  const fs::path report = fs::absolute(places.report() / ReleaseFolder::kReport);
+  nlohmann::ordered_json document = {{"rows", survey.rows},
+                                     {"seed", survey.seed},
+                                     {"folder", places.folder.string()},
+                                     {"report", report.string()},
+                                     {"as_expected", false}};
+  Stage stage(out, json);
+  make_survey(stage, survey, places, document);
+  const ReleasePlan plan = make_plan(stage, survey, places, document);
+  release_first(stage, plan, places, document);
+  const bool refused = release_again(stage, plan, places, document);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  document["as_expected"] = refused;
+  document["seconds"]["total"] = seconds;
+  stage.say(fmt::format("\nDone in {}. The report, for a browser: {}\n", duration(seconds),
+                        stage.paint()(Colour::kBold, shown_text(report.string()))));
+  if (json) out.write(dumped(document));
+  return refused ? kExitOk : kExitViolation;
 }
 
 }  // namespace
 
 int run_demo(CommandArguments arguments, Sink& out) {
-  Arguments parser("demo",
-                   "Make a synthetic survey, compute statistics of it with their exact "
-                   "sensitivities, check these, and catch a wrong one. Nothing is released "
-                   "privately: no noise is added. Exit code 1 when a check goes the wrong way.",
-                   "  lastbit demo\n"
-                   "  lastbit demo --rows 1000000 --seed 7\n"
-                   "  lastbit demo --out demo --json\n");
-  std::string rows_text = "40000";
+  Arguments parser(
+      "demo",
+      "Make a survey of invented people, plan a release of statistics about it, release them, and "
+      "try it a second time, which the ledger refuses. Everything stays in a folder, with the "
+      "report "
+      "as a page. With --chains: what statistics are made of, their exact sensitivities, and a "
+      "wrong "
+      "one that is caught; nothing of that is private.",
+      "  lastbit demo\n"
+      "  lastbit demo --rows 10000000 --out demo\n"
+      "  lastbit demo --chains\n");
+  std::string rows_text;
   std::string seed_text = "1";
   std::string folder;
-  parser.app().add_option("--rows", rows_text, "Number of people (40000)")->type_name("N");
+  bool chains = false;
+  parser.app()
+      .add_option("--rows", rows_text, "Number of people (1000000; with --chains 40000)")
+      ->type_name("N");
   parser.app().add_option("--seed", seed_text, "Which survey (1)")->type_name("N");
-  parser.app().add_option("--out", folder, "Folder to keep survey.csv in")->type_name("DIR");
+  parser.app()
+      .add_option("--out", folder, "Folder for everything (a new temporary one)")
+      ->type_name("DIR");
+  parser.app().add_flag("--chains", chains, "Show what statistics are made of");
   if (!parser.parse(arguments, out)) return kExitOk;
 
+  if (parser.app().count("--rows") == 0) rows_text = chains ? "40000" : "1000000";
   const auto rows = parser.whole_number("--rows", rows_text, 1, kMostRows);
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());
-  const Demo demo = walk_through(rows, seed, folder);
-  out.write(parser.json() ? dumped(as_json(demo)) : as_text(demo));
-  return demo.as_expected() ? kExitOk : kExitViolation;
+  if (chains) return show_chains(rows, seed, folder, parser.json(), out);
+  return tour({rows, seed}, prepare(folder), parser.json(), out);
 }
 
 }  // namespace lastbit::cli

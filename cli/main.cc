@@ -21,14 +21,18 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 10> kCommands = {{
+constexpr std::array<Command, 13> kCommands = {{
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"explain", "Show the proof that a certificate holds", run_explain},
     {"generate", "Write a synthetic survey as CSV", run_generate},
+    {"init", "Write a release file to start from, by the columns of the data", run_init},
     {"ledger", "Keep a privacy budget that outlives the process", run_ledger},
     {"loss", "Say what floating point costs: proved bound and exact loss", run_loss},
+    {"plan", "Say what a release would cost and how exact it would be", run_plan},
     {"prove", "Prove that mechanisms keep their claims, or find out why not", run_prove},
+    {"release", "Release private statistics: a file in, answers and a report out",
+     run_release_command},
     {"snap", "Release private values: numbers in, noisy numbers out", run_snap},
     {"stability", "Check the stability claims of the transformations", run_stability},
     {"utility", "Say how accurate a release will be, or what an accuracy costs", run_utility},
@@ -55,7 +59,7 @@ std::string help() {
       "\n"
       "Exit codes:\n"
       "   0  done, and every check passed\n"
-      "   1  a check found a violation\n"
+      "   1  a check found a violation, or the budget refuses\n"
       "   2  a check could not decide\n"
       "  64  the command line makes no sense\n"
       "  65  a file or value cannot be used\n"
@@ -64,14 +68,17 @@ std::string help() {
       "\n"
       "Examples:\n"
       "  lastbit demo\n"
+      "  lastbit init survey.csv --out survey.toml\n"
+      "  lastbit ledger init survey.ledger --epsilon 2\n"
+      "  lastbit plan survey.toml\n"
+      "  lastbit release survey.toml --out report\n"
       "  lastbit generate survey --rows 1000 --out survey.csv\n"
       "  lastbit stability --wrong\n"
       "  lastbit snap 42 --epsilon 1\n"
       "  lastbit utility accuracy --epsilon 1 --bound 1000\n"
       "  lastbit prove mechanisms/correct/svt.dp --certificate svt.cert\n"
       "  lastbit check svt.cert\n"
-      "  lastbit loss --epsilon 1 --bound 64\n"
-      "  lastbit ledger init survey.ledger --epsilon 2\n",
+      "  lastbit loss --epsilon 1 --bound 64\n",
       LASTBIT_VERSION, commands);
 }
 

@@ -255,6 +255,8 @@ std::vector<std::string> survey_regions() {
 
 std::vector<std::string> survey_sexes() { return {kSexes.begin(), kSexes.end()}; }
 
+std::vector<std::string> survey_educations() { return {kEducations.begin(), kEducations.end()}; }
+
 std::string survey_header() {
   return "person_id,household_id,household_size,region,sex,age,education,employed,hours,income,"
          "rent\n";

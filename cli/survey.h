@@ -43,9 +43,10 @@ class Survey {
   std::vector<Person> waiting_;  // the rest of the household, last one first
 };
 
-// survey_regions, survey_sexes: the values these columns can have.
+// survey_regions, survey_sexes, survey_educations: the values these columns can have.
 std::vector<std::string> survey_regions();
 std::vector<std::string> survey_sexes();
+std::vector<std::string> survey_educations();
 
 // survey_header, survey_line: the survey as CSV, one line feed a line; null is an empty field.
 std::string survey_header();

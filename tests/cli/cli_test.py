@@ -19,7 +19,8 @@ import unittest
 
 BINARY, VERSION = sys.argv[1:3]
 READS_FILES = sys.argv[3] == "1"
-COMMANDS = ("check", "demo", "explain", "generate", "ledger", "loss", "prove", "snap", "stability", "utility")
+COMMANDS = ("check", "demo", "explain", "generate", "init", "ledger", "loss", "plan", "prove", "release", "snap",
+            "stability", "utility")
 # Recorded once; a change means that old seeds no longer give the old surveys.
 SURVEY_1000_ROWS_SEED_1 = "8efde5ea37421425667fe073c3ff7a9a6497526e3933454ecacf42ef61d3ee42"
 
@@ -246,9 +247,9 @@ class BrokenOutputTest(CliCase):
 
 
 @unittest.skipUnless(READS_FILES, "this build has no engine")
-class DemoTest(CliCase):
+class ChainsTest(CliCase):
     def test_json_holds_exact_sensitivities_and_the_caught_mistake(self):
-        run = lastbit("demo", "--rows", "2000", "--json", "--out", str(self.folder / "new"))
+        run = lastbit("demo", "--chains", "--rows", "2000", "--json", "--out", str(self.folder / "new"))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         document = json.loads(run.stdout)
         self.assertIs(document["private"], False)
@@ -264,7 +265,7 @@ class DemoTest(CliCase):
         self.assertEqual(len(rows), 2001)
 
     def test_results_agree_with_the_file(self):
-        run = lastbit("demo", "--rows", "3000", "--seed", "5", "--json", "--out", str(self.folder))
+        run = lastbit("demo", "--chains", "--rows", "3000", "--seed", "5", "--json", "--out", str(self.folder))
         found = {s["title"]: s["result"] for s in json.loads(run.stdout)["statistics"]}
         header, *rows = [
             line.split(",") for line in (self.folder / "survey.csv").read_text().splitlines()
@@ -279,7 +280,7 @@ class DemoTest(CliCase):
         self.assertEqual(int(found["regions"]), len(set(column["region"])))
 
     def test_text_says_that_nothing_is_private_and_leaves_no_files(self):
-        run = lastbit("demo", "--rows", "500", env={**os.environ, "TMPDIR": str(self.folder)})
+        run = lastbit("demo", "--chains", "--rows", "500", env={**os.environ, "TMPDIR": str(self.folder)})
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("Nothing here is a private release", run.stdout)
         self.assertIn("one person moves the total by at most 200000", run.stdout)
@@ -287,7 +288,7 @@ class DemoTest(CliCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_one_row_is_enough(self):
-        self.assertEqual(lastbit("demo", "--rows", "1").returncode, 0)
+        self.assertEqual(lastbit("demo", "--chains", "--rows", "1").returncode, 0)
 
 
 class StabilityTest(CliCase):

@@ -1,0 +1,15 @@
+// The release file of the demo.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lastbit::cli {
+
+// kDemoMark: the first line, by which a later demo knows a folder as one of its own.
+inline constexpr const char* kDemoMark = "# Made by `lastbit demo`.";
+
+// demo_file: its text, with a comment wherever a newcomer may wonder.
+std::string demo_file(std::uint64_t seed);
+
+}  // namespace lastbit::cli

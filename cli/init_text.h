@@ -1,0 +1,23 @@
+// The starter release file that `lastbit init` writes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lastbit/query/release_file.h"
+#include "lastbit/query/schema.h"
+
+namespace lastbit::cli {
+
+// toml_string: the text in quotes, as TOML reads it; toml_key: without them where TOML allows it.
+std::string toml_string(std::string_view text);
+std::string toml_key(std::string_view name);
+
+// starter_text
+// A release file about `source` with one count, and an example for each of its columns behind a #.
+// Ensures   it parses as it is, and with the # taken from every line where no space follows it. It
+//           says nothing of the data but the names and types of its columns.
+std::string starter_text(const Source& source, std::span<const SchemaColumn> columns);
+
+}  // namespace lastbit::cli

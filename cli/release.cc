@@ -1,0 +1,83 @@
+// lastbit release: what a release file says, for once and for good.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/document.h"
+#include "cli/plan_report.h"
+#include "cli/progress.h"
+#include "cli/release_engine.h"
+#include "cli/release_folder.h"
+#include "cli/release_ledger.h"
+#include "cli/release_limits.h"
+#include "cli/release_output.h"
+#include "lastbit/base/text.h"
+
+namespace lastbit::cli {
+namespace {
+
+// print_rehearsal: what --dry-run says. Nothing in it depends on the data.
+void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>& folder, bool json,
+                     Sink& out) {
+  if (json) {
+    out.write(dumped({{"dry_run", true},
+                      {"file", plan.release.filename},
+                      {"plan", plan.digest},
+                      {"cost", cost_as_json(plan.cost)}}));
+    return;
+  }
+  out.write(fmt::format(
+      "A release of {} would succeed: the ledger has enough left and the data can be read{}.\n"
+      "It would cost {}. Nothing was spent, and no noise was drawn.\n",
+      lastbit::quoted(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
+      plan.cost.to_string()));
+}
+
+}  // namespace
+
+int run_release_command(CommandArguments arguments, Sink& out) {
+  Arguments parser("release",
+                   "Release what a file says: read the data, book the cost in the ledger, and only "
+                   "then draw noise "
+                   "and print the answers. What fails before the booking costs nothing; a release "
+                   "that is killed "
+                   "after it stays booked. Exit code 1 when the ledger has too little left.",
+                   "  lastbit release survey.toml\n"
+                   "  lastbit release survey.toml --out report\n"
+                   "  lastbit release survey.toml --dry-run\n"
+                   "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
+  std::string file;
+  std::string folder_name;
+  bool dry_run = false;
+  parser.app().add_option("FILE", file, "The release file")->required()->type_name("");
+  parser.app()
+      .add_option("--out", folder_name,
+                  "Folder for report.html, release.json and answers.csv; made where there is none")
+      ->type_name("DIR");
+  parser.app().add_flag("--dry-run", dry_run, "Do everything but spend and draw noise");
+  const LimitOptions limits(parser);
+  if (!parser.parse(arguments, out)) return kExitOk;
+
+  Progress progress("reading the data", kProgressSteps);
+  const ReleaseOptions options = watched(limits.limits(), progress);
+  const ReleasePlan plan = planned_release(file);
+  Ledger ledger = required_ledger(plan.release, Ledger::Access::kSpend);
+  std::optional<ReleaseFolder> folder;
+  if (!folder_name.empty()) folder.emplace(folder_name);
+  if (dry_run) {
+    rehearse(plan, ledger, options);
+    print_rehearsal(plan, folder, parser.json(), out);
+    return kExitOk;
+  }
+  const Release release = release_now(plan, ledger, options);
+  publish(plan, release, folder, parser.json(), out);
+  return kExitOk;
+}
+
+}  // namespace lastbit::cli

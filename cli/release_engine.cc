@@ -1,0 +1,62 @@
+#include "cli/release_engine.h"
+
+#include "lastbit/base/error.h"
+
+namespace lastbit::cli {
+
+#ifdef LASTBIT_DUCKDB
+
+ReleasePlan planned_release(const std::filesystem::path& file) { return plan_file(file); }
+
+std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release) {
+  return source_schema(release);
+}
+
+std::filesystem::path ledger_of(const ReleaseFile& release) { return ledger_path(release); }
+
+void rehearse(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options) {
+  struct Ready {};
+  try {
+    run_release(plan, ledger, thread_bit_source(), options, [] { throw Ready{}; });
+  } catch (const Ready&) {  // where a release would begin to spend
+    return;
+  }
+  throw Error(ErrorCode::kInternal, plan.release.filename, "a rehearsal went too far",
+              "this is a bug; the ledger shows what was spent");
+}
+
+Release release_now(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options) {
+  return run_release(plan, ledger, thread_bit_source(), options);
+}
+
+#else
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& place) {
+  throw Error(ErrorCode::kNotSupported, place, "this build of lastbit reads no files",
+              "build it with DuckDB, which ./run build fetches");
+}
+
+}  // namespace
+
+ReleasePlan planned_release(const std::filesystem::path& file) { refuse(file.string()); }
+
+std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release) {
+  refuse(release.source.path.value);
+}
+
+std::filesystem::path ledger_of(const ReleaseFile& release) { refuse(release.filename); }
+
+void rehearse(const ReleasePlan& plan, Ledger& /*ledger*/, const ReleaseOptions& /*options*/) {
+  refuse(plan.release.filename);
+}
+
+Release release_now(const ReleasePlan& plan, Ledger& /*ledger*/,
+                    const ReleaseOptions& /*options*/) {
+  refuse(plan.release.filename);
+}
+
+#endif
+
+}  // namespace lastbit::cli

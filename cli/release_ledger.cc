@@ -1,0 +1,73 @@
+#include "cli/release_ledger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "cli/release_engine.h"
+#include "lastbit/base/error.h"
+
+namespace lastbit::cli {
+namespace {
+
+std::string cap_options(const Cost& cap) {
+  switch (cap.kind()) {
+    case LossKind::kPure:
+      return fmt::format("--epsilon {}", cap.epsilon().to_string());
+    case LossKind::kApproximate:
+      return fmt::format("--epsilon {} --delta {}", cap.epsilon().to_string(),
+                         cap.delta().to_string());
+    case LossKind::kConcentrated:
+      break;
+  }
+  return fmt::format("--rho {}", cap.rho().to_string());
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+  const std::string name = (text.starts_with('-') ? "./" : "") + std::string(text);
+  if (!name.empty() && name.find_first_not_of(kHarmless) == std::string::npos) return name;
+  const bool printable = std::ranges::all_of(name, [](char c) { return c >= 0x20 && c < 0x7f; });
+  std::string word = printable ? "'" : "$'";
+  for (const char c : name) {
+    if (c < 0x20 || c == 0x7f) {
+      word += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else if (c == '\'') {
+      word += printable ? R"('\'')" : R"(\')";
+    } else {
+      if (c == '\\' && !printable) word += '\\';
+      word += c;
+    }
+  }
+  return word + "'";
+}
+
+std::string ledger_command(const ReleaseFile& release) {
+  return fmt::format("lastbit ledger init {} {}", shell_word(ledger_of(release).string()),
+                     cap_options(release.budget.cap.value));
+}
+
+std::optional<Ledger> found_ledger(const ReleaseFile& release, Ledger::Access access) {
+  const auto path = ledger_of(release);
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
+  return Ledger::open(path, access);
+}
+
+Ledger required_ledger(const ReleaseFile& release, Ledger::Access access) {
+  auto ledger = found_ledger(release, access);
+  if (ledger) return std::move(*ledger);
+  throw Error(ErrorCode::kBadInput, ledger_of(release).string(), "there is no ledger yet",
+              fmt::format("make one for all releases about these people, with as much as they may "
+                          "spend together: {}",
+                          ledger_command(release)));
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,28 @@
+// The ledger of a release file, as the commands meet it: there, or still to be made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lastbit/accounting/ledger.h"
+#include "lastbit/query/release_file.h"
+
+namespace lastbit::cli {
+
+// shell_word: the text as one word for a shell that is no option; bytes that are no printable ASCII
+// as bash reads them in $'…', so that no terminal is garbled.
+std::string shell_word(std::string_view text);
+
+// ledger_command: the command that makes the ledger of the file, with the file's budget as its cap.
+std::string ledger_command(const ReleaseFile& release);
+
+// found_ledger: the ledger of the file, or nothing where nothing lies there.
+// Fails  as Ledger::open for what is there and is no ledger.
+std::optional<Ledger> found_ledger(const ReleaseFile& release, Ledger::Access access);
+
+// required_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
+// Ledgers are never made on the way: who starts a new one forgets what was spent.
+Ledger required_ledger(const ReleaseFile& release, Ledger::Access access);
+
+}  // namespace lastbit::cli
