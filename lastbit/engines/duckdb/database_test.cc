@@ -206,7 +206,7 @@ TEST_F(DatabaseTest, MissingColumnNamesTheNearest) {
   EXPECT_EQ(near.problem(), "has no column 'incmoe'");
   EXPECT_EQ(near.remedy(), "did you mean 'income'?");
   EXPECT_EQ(read("Income").remedy(), "did you mean 'income'?");
-  EXPECT_EQ(read("zip_code").remedy(), "name one of the columns of its header");
+  EXPECT_EQ(read("zip_code").remedy(), "name one of its columns");
 }
 
 TEST_F(DatabaseTest, UnusableFilesAreRefusedBeforeTheyAreRead) {

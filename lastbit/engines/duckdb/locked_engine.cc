@@ -42,13 +42,24 @@ constexpr std::string_view kReadCsv =
     "strict_mode = true, "
     "ignore_errors = false, compression = 'none', hive_partitioning = false)";
 constexpr std::string_view kReadParquet = "read_parquet(?, hive_partitioning = false)";
+// Without `records` the engine would look at many values to find out whether they are objects.
 constexpr std::string_view kReadJson =
-    "read_json(?, columns = ?, format = '{}', ignore_errors = false, compression = 'uncompressed', "
-    "hive_partitioning = false)";
+    "read_json(?, columns = ?, format = '{}', records = true, ignore_errors = false, "
+    "compression = 'uncompressed', hive_partitioning = false)";
+constexpr std::string_view kJsonKeys =
+    "SELECT unnest(json_keys(json)) FROM (SELECT json FROM read_json_objects(?, format = '{}', "
+    "compression = 'uncompressed', hive_partitioning = false) LIMIT 1)";
 
 [[noreturn]] void engine_failed(std::string problem) {
   throw Error(ErrorCode::kInternal, "duckdb", std::move(problem),
               "this is a bug in lastbit or in its build; please report it");
+}
+
+bool same_but_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 }  // namespace
@@ -163,6 +174,8 @@ struct LockedEngine::State {
     if (!locked) engine_failed("cannot be locked to its source file");
   }
 
+  const char* json_format() const { return json_array ? "array" : "newline_delimited"; }
+
   [[noreturn]] void unreadable() const {
     if (out_of_memory) {
       refuse_file(path, "takes more memory than there is",
@@ -213,32 +226,48 @@ Statement LockedEngine::rows_of_source(std::span<const std::string> columns) con
       break;
   }
   TextFields fields;
-  for (const std::string& name : columns) fields.emplace_back(name, "VARCHAR");
-  return {fmt::format(fmt::runtime(kReadJson), state_->json_array ? "array" : "newline_delimited"),
-          {path, fields}};
+  for (const std::string& name : columns) {
+    for (const auto& [other, type] : fields) {
+      if (!same_but_case(name, other)) continue;
+      refuse_file(state_->path,
+                  fmt::format("has columns {} and {}, which the engine takes for one",
+                              lastbit::quoted(other), lastbit::quoted(name)),
+                  "rename one of them");
+    }
+    fields.emplace_back(name, "VARCHAR");
+  }
+  return {fmt::format(fmt::runtime(kReadJson), state_->json_format()), {path, fields}};
 }
 
 const std::vector<ColumnInfo>& LockedEngine::schema() {
   std::optional<std::vector<ColumnInfo>>& known = state_->schema;
   if (known) return *known;
-  std::vector<ColumnInfo> columns;
-  if (state_->source.format != FileFormat::kJson) {
+  const bool json = state_->source.format == FileFormat::kJson;
+  std::vector<Answer> answer = {Texts()};
+  if (json) {
+    ask({fmt::format(fmt::runtime(kJsonKeys), state_->json_format()), {state_->path.string()}},
+        answer);
+  } else {
     const Statement rows = rows_of_source();
-    std::vector<Answer> answer = {Texts(), Texts()};
+    answer.emplace_back(Texts());
     ask({fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql),
          rows.parameters},
         answer);
-    const Texts& names = std::get<Texts>(answer[0]);
-    const Texts& types = std::get<Texts>(answer[1]);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      columns.push_back({names[i].value_or(""), types[i].value_or("")});
-    }
   }
-  return state_->schema.emplace(std::move(columns));
+  std::vector<ColumnInfo> columns;
+  const Texts& names = std::get<Texts>(answer[0]);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto type = json ? "VARCHAR" : std::get<Texts>(answer[1])[i].value_or("");
+    columns.push_back({names[i].value_or(""), type});
+  }
+  if (columns.empty()) {
+    refuse_file(state_->path, "has no columns",
+                json ? "begin with an object that has all keys" : "give a file with columns");
+  }
+  return known.emplace(std::move(columns));
 }
 
 std::string LockedEngine::declared_type(std::string_view name) {
-  if (state_->source.format == FileFormat::kJson) return "VARCHAR";
   const std::vector<ColumnInfo>& known = schema();
   const auto found = std::ranges::find(known, name, &ColumnInfo::name);
   if (found != known.end()) return found->type;
@@ -247,7 +276,7 @@ std::string LockedEngine::declared_type(std::string_view name) {
   const auto nearest = nearest_name(name, names);
   refuse_file(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
               nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
-                      : "name one of the columns of its header");
+                      : "name one of its columns");
 }
 
 void LockedEngine::add_function(const std::string& name, std::unique_ptr<RowFunction> function) {

@@ -108,8 +108,8 @@ class LockedEngine {
   // rows_of_source: what to write after FROM to get the rows of the source, with its parameters. A
   // JSON file declares no columns, so `columns` says which to look for; other sources ignore it.
   Statement rows_of_source(std::span<const std::string> columns = {}) const;
-  // schema: the columns of the source, in its order. Nothing of it comes from the rows; so nothing
-  // at all, for JSON.
+  // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON has
+  // no other names than the keys of its first object.
   const std::vector<ColumnInfo>& schema();
   // declared_type: the engine's name of the type of a column. A name that the source lacks (names
   // are compared exactly) is an Error that suggests the nearest one.

@@ -4,7 +4,7 @@
 //                that (a file that cannot be read, a budget that does not suffice) costs nothing;
 //                what fails after it stays spent. Whether and how something fails does not depend on
 //                a field of a row, except as docs/release-file.md says of sources.
-//                Proof: proofs/engine.md#release
+//                Proof: proofs/query.md#order, proofs/engine.md#release
 // Left to the caller  that one ledger holds all releases about the same people.
 #pragma once
 
@@ -22,8 +22,9 @@ namespace lastbit {
 
 struct ReleaseOptions {
   engine::EngineLimits limits;
-  // Is called from the thread of the release, a few times a second while the data are read, with the
-  // part that is done, from 0 to 1. What it throws ends the release, before anything is spent.
+  // Is called from the thread of the release, a few times a second while the data are read and when
+  // they were, with the part that is done, from 0 to 1. What it throws ends the release, before
+  // anything is spent.
   std::function<void(double)> progress = {};
 };
 

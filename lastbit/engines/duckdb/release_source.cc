@@ -53,16 +53,14 @@ ExactAnswers aggregate_source(const ReleasePlan& plan, BitSource& bits,
   for (const Aggregation& aggregation : plan.aggregations) check_aggregation(aggregation);
   const engine::SecretKey key = engine::SecretKey::draw(bits);
   engine::LockedEngine engine(data_source(plan.release), options.limits);
-  const auto parts = static_cast<double>(plan.aggregations.size());
   ExactAnswers answers;
+  const engine::Progress progress = [&](double part) {
+    const double done = static_cast<double>(answers.size()) + part;
+    if (options.progress) options.progress(done / static_cast<double>(plan.aggregations.size()));
+  };
   for (const Aggregation& aggregation : plan.aggregations) {
-    engine::Progress progress;
-    if (options.progress) {
-      progress = [&, done = static_cast<double>(answers.size())](double part) {
-        options.progress((done + part) / parts);
-      };
-    }
     answers.push_back(engine::run_aggregation(engine, aggregation, key, progress));
+    progress(0);
   }
   engine.require_unchanged();
   return answers;
