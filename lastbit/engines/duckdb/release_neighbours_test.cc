@@ -1,0 +1,349 @@
+// Whole plans on neighbouring data sets: the exact numbers that noise is added to move by no more
+// than the plan says, and by that much in the worst case.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lastbit/base/test_support.h"
+#include "lastbit/engines/duckdb/release_test_support.h"
+#include "lastbit/query/plan_aggregation.h"
+#include "lastbit/query/plan_statistic.h"
+#include "lastbit/query/table.h"
+
+namespace lastbit::engine {
+namespace {
+
+using Table = TableDomain::Carrier;
+
+// Pair: one aggregation of two data sets.
+struct Pair {
+  Table with;
+  Table without;
+};
+
+// with_zeros: the tables with the groups of both, since those that a data set lacks are empty.
+Pair with_zeros(const Pair& pair, const Aggregation& aggregation) {
+  std::map<KeyTuple, std::pair<const GroupAnswer*, const GroupAnswer*>> groups;
+  for (const GroupAnswer& group : pair.with) groups[group.key].first = &group;
+  for (const GroupAnswer& group : pair.without) groups[group.key].second = &group;
+  std::vector<std::vector<Integer>> zeros;
+  for (const Tally& measure : aggregation.measures) zeros.emplace_back(entry_count(measure));
+  Pair both;
+  for (const auto& [key, group] : groups) {
+    both.with.push_back({key, group.first != nullptr ? group.first->entries : zeros});
+    both.without.push_back({key, group.second != nullptr ? group.second->entries : zeros});
+  }
+  return both;
+}
+
+// Move: how far a part's numbers are apart, as its own transformation and metric say and as a literal
+// program says (both squared for L2), and what one unit may move them by.
+struct Move {
+  Rational measured;
+  Rational literal;
+  Rational allowed;
+  std::string claim;  // in the words of a plan
+};
+
+template <class Transformation>
+Move measured_move(const Transformation& exact, const Pair& pair) {
+  const auto moved = exact.output_metric().distance(exact(pair.with), exact(pair.without));
+  const auto allowed = exact.map(1);
+  if constexpr (std::same_as<std::remove_cvref_t<decltype(allowed)>, Distance>) {
+    return {moved.value(), 0, allowed.value(), allowed.to_string()};
+  } else {
+    return {moved.radicand().value(), 0, allowed.radicand().value(), allowed.to_string()};
+  }
+}
+
+// literal: over all groups, the sum of what `in_group` says of the entries of a measure.
+template <class F>
+Rational literal(const Pair& pair, std::size_t measure, F in_group) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < pair.with.size(); ++i) {
+    sum += Rational(in_group(pair.with[i].entries[measure], pair.without[i].entries[measure]));
+  }
+  return sum;
+}
+
+Integer power(const Integer& change, bool squared) {
+  return squared ? change * change : abs(change);
+}
+
+class PartMoves {
+ public:
+  PartMoves(const ReleasePlan& plan, const PlannedStatistic& planned, const Pair& pair)
+      : aggregation_(plan.aggregations[planned.aggregation]),
+        planned_(planned),
+        raw_(pair),
+        pair_(with_zeros(pair, aggregation_)),
+        squared_(plan.accounting == LossKind::kConcentrated) {}
+
+  // In the order of the statistic's parts.
+  std::vector<Move> all() {
+    const Statistic& statistic = planned_.statistic;
+    if (statistic.discover) add_finder();
+    const bool counted = moves_.size() == planned_.parts.size();
+    if (!counted) std::visit(*this, statistic.kind);
+    return moves_;
+  }
+
+  void operator()(const CountStatistic&) { add_counts(whole()); }
+  void operator()(const UnitsStatistic&) { add_counts(whole()); }
+  void operator()(const CategoryStatistic&) { add_counts(whole()); }
+  void operator()(const BinStatistic&) { add_counts(whole()); }
+  void operator()(const SumStatistic&) { add_sums(entry(1)); }
+  void operator()(const MeanStatistic&) { add_quotient(2); }
+  void operator()(const VarianceStatistic&) { add_quotient(3); }
+  void operator()(const CovarianceStatistic&) { add_quotient(4); }
+  void operator()(const TopStatistic&) {
+    const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());
+    add(measured_move(cells, pair_), differences(whole(), false), "L1");
+  }
+  void operator()(const QuantileStatistic& quantiles) {
+    for (const Rational& level : quantiles.levels) {
+      const QuantileLevel fraction = query_internal::quantile_level(level);
+      const auto scores =
+          make_quantile_scores(aggregation_, planned_.measure, fraction, pair_.with.size());
+      add(measured_move(scores, pair_), literal_scores(level), "score");
+    }
+  }
+
+ private:
+  EntryRange entry(std::size_t first) const { return {planned_.measure, first, 1}; }
+  EntryRange whole() const {
+    return {planned_.measure, 0, entry_count(aggregation_.measures[planned_.measure])};
+  }
+
+  void add(Move move, const Rational& by_hand, const std::string& metric) {
+    move.literal = by_hand;
+    move.claim += " in " + metric;
+    moves_.push_back(move);
+  }
+  void add_finder() {
+    const EntryRange units{units_measure(aggregation_), 0, 1};
+    add(measured_move(make_counts_by_key(aggregation_, units), raw_), differences(units, false),
+        "L1");
+  }
+  void add_counts(const EntryRange& entries) {
+    if (squared_) {
+      const auto counts = make_group_counts<L2Distance>(aggregation_, entries);
+      add(measured_move(counts, pair_), differences(entries, true), "L2");
+    } else {
+      const auto counts = make_group_counts<L1Distance>(aggregation_, entries);
+      add(measured_move(counts, pair_), differences(entries, false), "L1");
+    }
+  }
+  void add_sums(const EntryRange& entries) {
+    if (squared_) {
+      const auto sums = make_group_sums<L2Distance>(aggregation_, entries);
+      add(measured_move(sums, pair_), differences(entries, true), "L2");
+    } else {
+      const auto sums = make_group_sums<L1Distance>(aggregation_, entries);
+      add(measured_move(sums, pair_), differences(entries, false), "L1");
+    }
+  }
+  void add_quotient(std::size_t entries) {
+    add_counts(entry(0));
+    for (std::size_t i = 1; i < entries; ++i) add_sums(entry(i));
+  }
+
+  Rational differences(const EntryRange& entries, bool squared) const {
+    return literal(pair_, entries.measure, [&](const auto& with, const auto& without) {
+      Integer sum = 0;
+      for (std::size_t i = entries.first; i < entries.first + entries.count; ++i) {
+        sum += power(with[i] - without[i], squared);
+      }
+      return sum;
+    });
+  }
+
+  // The score of cell i is minus q times the rows by which the p/q-quantile misses [b(i), b(i + 1)].
+  static Integer score(const std::vector<Integer>& below, std::size_t i, const Rational& level) {
+    const Rational wanted = Rational(below.back()) * level;
+    Rational missed = 0;
+    if (i > 0 && Rational(below[i - 1]) > wanted) missed = Rational(below[i - 1]) - wanted;
+    if (Rational(below[i]) < wanted) missed = wanted - Rational(below[i]);
+    return -(missed * Rational(level.denominator())).floor();
+  }
+  Rational literal_scores(const Rational& level) const {
+    return literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+      Integer most = 0;
+      for (std::size_t i = 0; i < with.size(); ++i) {
+        most = std::max(most, abs(score(with, i, level) - score(without, i, level)));
+      }
+      return most;
+    });
+  }
+
+  const Aggregation& aggregation_;
+  const PlannedStatistic& planned_;
+  const Pair& raw_;
+  Pair pair_;
+  bool squared_;
+  std::vector<Move> moves_;
+};
+
+// Farthest: for each part of each statistic, how far a unit ever moved it, of what it may.
+using Farthest = std::map<std::string, Rational>;
+
+void check_pair(const ReleasePlan& plan, const ExactAnswers& with, const ExactAnswers& without,
+                Farthest& farthest) {
+  for (const PlannedStatistic& planned : plan.statistics) {
+    const Pair pair{with[planned.aggregation], without[planned.aggregation]};
+    const std::vector<Move> moves = PartMoves(plan, planned, pair).all();
+    ASSERT_EQ(moves.size(), planned.parts.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const std::string name = fmt::format("{} {}: {}", planned.statistic.name.value,
+                                           name_of(planned.statistic.kind), planned.parts[i].name);
+      EXPECT_EQ(moves[i].claim, planned.parts[i].sensitivity) << name;
+      EXPECT_EQ(moves[i].literal.to_string(), moves[i].measured.to_string()) << name;
+      EXPECT_LE(moves[i].literal, moves[i].allowed) << name;
+      Rational& most = farthest[name];
+      most = std::max(most, moves[i].literal / moves[i].allowed);
+    }
+  }
+}
+
+// by_table: the groups of each of the tables in a file.
+std::vector<ExactAnswers> by_table(const ReleasePlan& plan, const ExactAnswers& exact,
+                                   std::int64_t tables) {
+  std::vector<ExactAnswers> parts(static_cast<std::size_t>(tables),
+                                  ExactAnswers(plan.aggregations.size()));
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const std::vector<KeyColumn> columns = key_columns(plan.aggregations[i]);
+    const auto column = static_cast<std::size_t>(
+        std::ranges::find(columns, "table", &KeyColumn::name) - columns.begin());
+    for (const GroupAnswer& group : exact[i]) {
+      const std::int64_t table = std::get<std::int64_t>(group.key[column]);
+      parts[static_cast<std::size_t>(table)][i].push_back(group);
+    }
+  }
+  return parts;
+}
+
+// without_one: from each table one unit goes: all rows of an id, or one row.
+std::vector<Person> without_one(Dice& dice, const std::vector<Person>& people, bool by_row) {
+  std::map<std::int64_t, std::int64_t> victims;
+  for (const Person& person : people) ++victims[person.table];
+  for (auto& [table, rows] : victims) rows = dice.below(rows);
+  std::vector<Person> fewer;
+  for (const Person& person : people) {
+    std::int64_t& victim = victims[person.table];
+    const bool goes = by_row ? victim-- == 0 : person.id == person.table * 100 + victim % 4;
+    if (!goes) fewer.push_back(person);
+  }
+  return fewer;
+}
+
+class ReleaseNeighboursTest : public ::testing::Test {
+ protected:
+  ExactAnswers answers(const ReleasePlan& plan, const std::vector<Person>& people,
+                       std::uint64_t seed) {
+    written(scratch_, "people.csv", people, Writing::kCsv);
+    return exact(plan, seed);
+  }
+  ReleasePlan plan_of(const PeopleRelease& release, Dice& dice) {
+    written(scratch_, "people.csv", {}, Writing::kCsv);
+    return planned(scratch_, release.text(dice));
+  }
+
+  Scratch scratch_;
+};
+
+std::vector<PeopleRelease> releases() {
+  std::vector<PeopleRelease> all;
+  for (const std::string budget : {"epsilon = 1", "epsilon = 1, delta = 1e-6", "rho = 1"}) {
+    all.push_back({.rows_are_units = true, .budget = budget});
+    all.push_back({.max_rows = 1, .max_groups = 1, .budget = budget});
+    all.push_back({.max_rows = 2, .max_groups = 2, .budget = budget});
+    all.push_back({.max_rows = 3, .max_groups = 1, .budget = budget});
+  }
+  return all;
+}
+
+TEST_F(ReleaseNeighboursTest, OneUnitMovesEveryPartOfEveryStatisticByNoMoreThanClaimed) {
+  constexpr std::int64_t kTables = 300 / kThinning;
+  Dice dice(61);
+  for (PeopleRelease release : releases()) {
+    release.tables = kTables;
+    const ReleasePlan plan = plan_of(release, dice);
+    const std::vector<Person> people = random_people(dice, kTables, 12);
+    const std::uint64_t seed = dice.word();
+    const auto with = by_table(plan, answers(plan, people, seed), kTables);
+    const auto fewer = without_one(dice, people, release.rows_are_units);
+    const auto without = by_table(plan, answers(plan, fewer, seed), kTables);
+    Farthest farthest;
+    for (std::size_t table = 0; table < with.size(); ++table) {
+      check_pair(plan, with[table], without[table], farthest);
+    }
+    // A statistic that nothing moves would be no test.
+    for (const auto& [name, part] : farthest) EXPECT_GT(part, 0) << name;
+  }
+}
+
+// The same without groups for tables, so that statistics without `by` are among them.
+TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed) {
+  Dice dice(62);
+  for (const PeopleRelease& release : releases()) {
+    const ReleasePlan plan = plan_of(release, dice);
+    Farthest farthest;
+    const std::vector<Person> people = random_people(dice, 1, 30);
+    const std::uint64_t seed = dice.word();
+    const ExactAnswers with = answers(plan, people, seed);
+    const auto fewer = without_one(dice, people, release.rows_are_units);
+    check_pair(plan, with, answers(plan, fewer, seed), farthest);
+  }
+}
+
+// Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one town
+// or one year, so that those of a group can be in one cell.
+struct Extreme {
+  double weight;
+  std::int64_t visits;
+  bool one_town;
+
+  std::vector<Person> rows() const {
+    std::vector<Person> people;
+    for (std::int64_t day = 0; day < 6; ++day) {
+      for (const bool other : {false, true}) {
+        Person person;
+        person.id = 7;
+        person.town = other && !one_town ? "Ely" : "Ayr";
+        person.year = other && one_town ? 2000 : 1999;
+        person.member = person.year == 1999;
+        person.weight = weight;
+        person.visits = visits > 0 ? visits + day : visits - day;
+        person.born = std::chrono::sys_days(std::chrono::days(day));
+        people.insert(people.end(), 3, person);
+      }
+    }
+    return people;
+  }
+};
+
+TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
+  Dice dice(63);
+  for (const PeopleRelease& release : releases()) {
+    const ReleasePlan plan = plan_of(release, dice);
+    const ExactAnswers nobody = answers(plan, {}, 1);
+    Farthest farthest;
+    // The last is in a bin.
+    for (const Extreme& unit :
+         {Extreme{-1e300, -100, true}, Extreme{-1e300, 100, false}, Extreme{1e300, -100, false},
+          Extreme{1e300, 100, true}, Extreme{0, 100, true}}) {
+      std::vector<Person> somebody = unit.rows();
+      if (release.rows_are_units) somebody.resize(1);
+      check_pair(plan, answers(plan, somebody, 1), nobody, farthest);
+    }
+    for (const auto& [name, part] : farthest) {
+      EXPECT_EQ(part.to_string(), "1") << name << " " << release.budget;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lastbit::engine

@@ -1,0 +1,45 @@
+// What the tests of whole releases share. For tests only.
+#pragma once
+
+#include <string>
+
+#include "lastbit/engines/duckdb/release.h"
+#include "lastbit/engines/duckdb/test_support.h"
+#include "lastbit/random/tape.h"
+
+namespace lastbit::engine {
+
+// planned: the plan of a release file with this text, whose paths start from the scratch folder.
+inline ReleasePlan planned(const Scratch& scratch, const std::string& text) {
+  return plan_file(scratch.write("release.toml", text));
+}
+
+// exact: what the engine computes for the plan, with the key that the tape of this seed gives.
+inline ExactAnswers exact(const ReleasePlan& plan, std::uint64_t seed,
+                          const EngineLimits& limits = {}) {
+  BitSource bits = lastbit::testing::seeded_tape(seed);
+  return aggregate_source(plan, bits, {.limits = limits});
+}
+
+// units_measure: where an aggregation counts units.
+inline std::size_t units_measure(const Aggregation& aggregation) {
+  std::size_t measure = 0;
+  while (!std::holds_alternative<UnitCount>(aggregation.measures.at(measure))) ++measure;
+  return measure;
+}
+
+// PeopleRelease: the text of a release file about people.csv, a table of test_support.h, with one
+// statistic of every kind that its unit and budget allow.
+struct PeopleRelease {
+  bool rows_are_units = false;
+  std::int64_t max_rows = 1;
+  std::int64_t max_groups = 1;
+  std::string budget = "epsilon = 1";  // a delta allows to discover keys
+  std::int64_t tables = 0;             // so many tables are groups of their own; 0: all are one
+  std::string source = "source = 'people.csv'";
+
+  // text: with groups, bounds and policies that the dice choose.
+  std::string text(Dice& dice) const;
+};
+
+}  // namespace lastbit::engine
