@@ -3,36 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "cli/chart_parts.h"
 #include "cli/chart_scale.h"
 #include "cli/release_report_words.h"
-#include "lastbit/base/error.h"
 
 namespace lastbit::cli {
 namespace {
 
-std::string percent(double value) { return fmt::format("{:.2f}%", value); }
-
-std::string named(const ChartMark& mark) {
-  return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
-                            : fmt::format("{}: {} ± {}", mark.label, mark.text, mark.error);
-}
-
-// bidi: a text whose direction of writing stays its own.
-std::string bidi(const std::string& text) { return "<bdi>" + html_text(text) + "</bdi>"; }
+using chart_internal::across_axis;
+using chart_internal::bidi;
+using chart_internal::ends_of;
+using chart_internal::named;
+using chart_internal::panel_of;
+using chart_internal::percent;
+using chart_internal::side_by_side;
+using chart_internal::Tick;
 
 std::string svg(std::string_view css, int height, const std::string& description,
                 const std::string& content) {
   return fmt::format(
       "<svg class=\"{}\" width=\"100%\" height=\"{}\" role=\"img\"><title>{}</title>{}</svg>", css,
       height, html_text(description), content);
-}
-
-// anchor: labels near an edge stay inside of the picture.
-std::string_view anchor(double at) {
-  constexpr double kEdge = 5;
-  if (at < kEdge) return "start";
-  return at > 100 - kEdge ? "end" : "middle";
 }
 
 std::string horizontal(std::string_view css, double from, double to, double y) {
@@ -54,19 +47,6 @@ std::string error_bar(const ChartScale& scale, const ChartMark::Interval& interv
          vertical("error", to, middle - reach, middle + reach);
 }
 
-std::vector<double> ends_of(const std::vector<ChartPanel>& panels) {
-  std::vector<double> values;
-  for (const ChartPanel& panel : panels) {
-    for (const ChartMark& mark : panel.marks) {
-      values.push_back(mark.value);
-      if (!mark.interval) continue;
-      values.push_back(mark.interval->lower);
-      values.push_back(mark.interval->upper);
-    }
-  }
-  return values;
-}
-
 std::string rules(const ChartScale& scale, double height) {
   std::string lines;
   for (const double tick : scale.ticks()) {
@@ -75,16 +55,13 @@ std::string rules(const ChartScale& scale, double height) {
   return lines;
 }
 
-// across_axis: the numbers below a picture.
-std::string across_axis(const ChartScale& scale) {
-  std::string labels;
-  for (const double tick : scale.ticks()) {
-    const double at = scale.percent(tick);
-    labels += fmt::format("<text x=\"{}\" y=\"14\" text-anchor=\"{}\">{}</text>", percent(at),
-                          anchor(at), scale.label(tick));
+// axis_of: the round numbers of a scale, as they stand below a picture.
+std::string axis_of(const ChartScale& scale) {
+  std::vector<Tick> ticks;
+  for (const double value : scale.ticks()) {
+    ticks.push_back({scale.percent(value), scale.label(value)});
   }
-  return fmt::format(
-      "<svg class=\"axis\" width=\"100%\" height=\"20\" aria-hidden=\"true\">{}</svg>", labels);
+  return across_axis(ticks);
 }
 
 constexpr int kRowHeight = 22;
@@ -114,16 +91,6 @@ std::string number_of(const ChartMark& mark) {
   return fmt::format("{} <small>± {}</small>", html_text(mark.text), html_text(mark.error));
 }
 
-std::string panel_of(const std::string& title, const std::string& content) {
-  const std::string heading = title.empty() ? "" : fmt::format("<h4>{}</h4>\n", bidi(title));
-  return fmt::format("<div class=\"panel\">{}{}</div>\n", heading, content);
-}
-
-std::string side_by_side(const std::string& panels, std::size_t count) {
-  return fmt::format("<div class=\"{}\">\n{}</div>\n", count > 1 ? "panels many" : "panels",
-                     panels);
-}
-
 }  // namespace
 
 std::string bar_chart(const std::vector<ChartPanel>& panels) {
@@ -134,7 +101,7 @@ std::string bar_chart(const std::vector<ChartPanel>& panels) {
     for (const ChartMark& mark : panel.marks) {
       rows += row(bidi(mark.label), bar(mark, scale), number_of(mark));
     }
-    all += panel_of(panel.title, rows + row("", across_axis(scale), ""));
+    all += panel_of(panel.title, rows + row("", axis_of(scale), ""));
   }
   return side_by_side(all, panels.size());
 }
@@ -178,7 +145,7 @@ std::string strip_chart(const std::vector<Strip>& strips) {
     }
     rows += row(bidi(strip.label), svg("plot", kRowHeight, description, content), ends);
   }
-  return side_by_side(panel_of("", rows + row("", across_axis(scale), "")), 1);
+  return side_by_side(panel_of("", rows + row("", axis_of(scale), "")), 1);
 }
 
 std::string interval_chart(const ChartMark& mark) {
@@ -194,7 +161,7 @@ std::string interval_chart(const ChartMark& mark) {
   content += fmt::format("<circle class=\"dot middle\" cx=\"{}\" cy=\"{:.1f}\" r=\"5\"/>",
                          percent(scale.percent(mark.value)), kRowMiddle);
   return fmt::format("<div class=\"single\">{}{}</div>\n",
-                     svg("plot", kRowHeight, named(mark), content), across_axis(scale));
+                     svg("plot", kRowHeight, named(mark), content), axis_of(scale));
 }
 
 }  // namespace lastbit::cli

@@ -36,12 +36,8 @@ std::string bar_chart(const std::vector<ChartPanel>& panels);
 std::string ranked_list(const std::vector<ChartPanel>& panels);
 
 // histogram_chart: columns between edges; panel by panel. There is an edge more than marks in each
-// panel, increasing; edge_labels are shown where there is room.
-struct HistogramEdges {
-  std::vector<double> at;
-  std::vector<std::string> labels;
-};
-std::string histogram_chart(const HistogramEdges& edges, const std::vector<ChartPanel>& panels,
+// panel, increasing.
+std::string histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
                             const std::string& description);
 
 // dot_chart: many numbers with error bars, in order.

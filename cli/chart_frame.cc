@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/chart.h"
+#include "cli/chart_parts.h"
 #include "cli/chart_scale.h"
 #include "cli/release_report_words.h"
 #include "cli/table.h"
@@ -13,19 +14,19 @@
 namespace lastbit::cli {
 namespace {
 
+using chart_internal::across_axis;
+using chart_internal::ends_of;
+using chart_internal::named;
+using chart_internal::panel_of;
+using chart_internal::percent;
+using chart_internal::side_by_side;
+using chart_internal::Tick;
+
 constexpr int kHeight = 200;
 
-std::string percent(double value) { return fmt::format("{:.2f}%", value); }
-
-// Tick: a label at a place, in percent from the left or from the bottom.
-struct Tick {
-  double at;
-  std::string label;
-};
-
-std::vector<Tick> ticks_of(const ChartScale& scale) {
+std::vector<Tick> ticks_of(const ChartScale& scale, int parts = 4) {
   std::vector<Tick> ticks;
-  for (const double value : scale.ticks()) {
+  for (const double value : scale.ticks(parts)) {
     ticks.push_back({scale.percent(value), scale.label(value)});
   }
   return ticks;
@@ -52,19 +53,11 @@ std::string framed(const std::string& content, const std::vector<Tick>& up,
                         percent(100 - tick.at), html_text(tick.label));
     grid += line(tick.label == "0" ? "zero" : "rule", 0, tick.at, 100, tick.at);
   }
-  std::string below;
-  for (const Tick& tick : across) {
-    constexpr double kEdge = 5;
-    const char* anchor = tick.at < kEdge ? "start" : (tick.at > 100 - kEdge ? "end" : "middle");
-    below += fmt::format("<text x=\"{}\" y=\"14\" text-anchor=\"{}\">{}</text>", percent(tick.at),
-                         anchor, html_text(tick.label));
-  }
   return fmt::format(
       "<div class=\"frame\"><svg class=\"axis\" width=\"100%\" height=\"{0}\" "
       "aria-hidden=\"true\">{1}</svg><svg class=\"plot\" width=\"100%\" height=\"{0}\" "
-      "role=\"img\"><title>{2}</title>{3}{4}</svg><span></span><svg class=\"axis\" width=\"100%\" "
-      "height=\"20\" aria-hidden=\"true\">{5}</svg></div>\n",
-      kHeight, left, html_text(description), grid, content, below);
+      "role=\"img\"><title>{2}</title>{3}{4}</svg><span></span>{5}</div>\n",
+      kHeight, left, html_text(description), grid, content, across_axis(across));
 }
 
 std::string error_bar(const ChartScale& scale, const ChartMark& mark, double x, double reach) {
@@ -79,13 +72,8 @@ std::string error_bar(const ChartScale& scale, const ChartMark& mark, double x, 
   return bar;
 }
 
-std::string tip_of(const ChartMark& mark) {
-  return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
-                            : fmt::format("{}: {} ± {}", mark.label, mark.text, mark.error);
-}
-
-std::string columns(const HistogramEdges& edges, const ChartScale& across, const ChartScale& up,
-                    const ChartPanel& panel) {
+std::string columns(const std::vector<double>& edges, const ChartScale& across,
+                    const ChartScale& up, const ChartPanel& panel) {
   constexpr double kGap = 0.08;   // of a column
   constexpr double kReach = 0.2;  // of a column: the ends of an error bar
   constexpr double kNarrow = 1.5;
@@ -93,78 +81,49 @@ std::string columns(const HistogramEdges& edges, const ChartScale& across, const
   const double zero = up.percent(0);
   for (std::size_t i = 0; i < panel.marks.size(); ++i) {
     const ChartMark& mark = panel.marks[i];
-    const double from = across.percent(edges.at.at(i));
-    const double width = across.percent(edges.at.at(i + 1)) - from;
+    const double from = across.percent(edges.at(i));
+    const double width = across.percent(edges.at(i + 1)) - from;
     const double top = up.percent(mark.value);
     content += fmt::format(
         "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
         percent(from + kGap / 2 * width), percent(100 - std::max(top, zero)),
-        percent((1 - kGap) * width), percent(std::abs(top - zero)), html_text(tip_of(mark)));
+        percent((1 - kGap) * width), percent(std::abs(top - zero)), html_text(named(mark)));
     content +=
         error_bar(up, mark, from + width / 2, width < kNarrow ? 0 : std::min(kReach * width, 1.5));
   }
   return content;
 }
 
-// edge_ticks: about `most` of the edges, the first among them.
-std::vector<Tick> edge_ticks(const HistogramEdges& edges, const ChartScale& across,
-                             std::size_t most) {
-  const std::size_t bins = edges.at.size() - 1;
-  const std::size_t every = (bins + most - 1) / most;
-  std::vector<Tick> ticks;
-  for (std::size_t i = 0; i < edges.at.size(); i += every) {
-    ticks.push_back({across.percent(edges.at[i]), edges.labels.at(i)});
-  }
-  return ticks;
-}
-
 }  // namespace
 
-std::string histogram_chart(const HistogramEdges& edges, const std::vector<ChartPanel>& panels,
+std::string histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
                             const std::string& description) {
-  invariant(edges.at.size() >= 2, "a histogram has a bin");
-  std::vector<double> values;
-  for (const ChartPanel& panel : panels) {
-    for (const ChartMark& mark : panel.marks) {
-      values.push_back(mark.value);
-      if (!mark.interval) continue;
-      values.push_back(mark.interval->lower);
-      values.push_back(mark.interval->upper);
-    }
-  }
-  const ChartScale up = ChartScale::from_zero(values);
-  const ChartScale across = ChartScale::between(edges.at.front(), edges.at.back());
+  constexpr int kFewTicks = 4;
+  constexpr int kManyTicks = 5;
+  invariant(edges.size() >= 2, "a histogram has a bin");
+  const ChartScale up = ChartScale::from_zero(ends_of(panels));
+  const ChartScale across = ChartScale::between(edges.front(), edges.back());
   std::string all;
   for (const ChartPanel& panel : panels) {
     const std::string words =
         panel.title.empty() ? description : fmt::format("{}, {}", description, panel.title);
-    const std::string title =
-        panel.title.empty() ? "" : fmt::format("<h4><bdi>{}</bdi></h4>\n", html_text(panel.title));
-    all += fmt::format("<div class=\"panel\">{}{}</div>\n", title,
-                       framed(columns(edges, across, up, panel), ticks_of(up),
-                              edge_ticks(edges, across, panels.size() > 1 ? 3 : 5), words));
+    all += panel_of(panel.title,
+                    framed(columns(edges, across, up, panel), ticks_of(up),
+                           ticks_of(across, panels.size() > 1 ? kFewTicks : kManyTicks), words));
   }
-  return fmt::format("<div class=\"{}\">\n{}</div>\n", panels.size() > 1 ? "panels many" : "panels",
-                     all);
+  return side_by_side(all, panels.size());
 }
 
 std::string dot_chart(const std::vector<ChartMark>& marks, const std::string& description) {
   invariant(!marks.empty(), "a chart has a mark");
-  std::vector<double> values;
-  for (const ChartMark& mark : marks) {
-    values.push_back(mark.value);
-    if (!mark.interval) continue;
-    values.push_back(mark.interval->lower);
-    values.push_back(mark.interval->upper);
-  }
-  const ChartScale up = ChartScale::from_zero(values);
+  const ChartScale up = ChartScale::from_zero(ends_of(marks));
   constexpr std::size_t kLarge = 150;
   const double radius = marks.size() > kLarge ? 1.5 : 2.5;
   std::string content;
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const double x = 100 * (static_cast<double>(i) + 0.5) / static_cast<double>(marks.size());
     content += error_bar(up, marks[i], x, 0);
-    content += dot("dot", x, up.percent(marks[i].value), radius, tip_of(marks[i]));
+    content += dot("dot", x, up.percent(marks[i].value), radius, named(marks[i]));
   }
   constexpr std::size_t kLabelCells = 16;
   const std::vector<Tick> across = {{0, cut(shown_text(marks.front().label), kLabelCells)},

@@ -40,37 +40,28 @@ std::string error_cell(const PlannedError& error, const Integer& rows, std::stri
   return depends_on_rows(error) ? text + " *" : text;
 }
 
-// same_confidence: that of all statistics, where they share one.
-std::optional<Rational> same_confidence(const ReleasePlan& plan) {
-  std::optional<Rational> same;
-  for (const PlannedStatistic& planned : plan.statistics) {
-    const Rational& confidence = planned.statistic.confidence.value;
-    if (same && *same != confidence) return std::nullopt;
-    same = confidence;
-  }
-  return same;
-}
-
 std::string overview(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleasePlan& plan = report.plan;
   const auto confidence = same_confidence(plan);
-  Table table({{"statistic"},
-               {"by"},
-               {"mechanism"},
-               {loss_name(plan.accounting), Align::kRight},
-               {confidence ? "± at " + percent_text(*confidence) : "±", Align::kRight},
-               {"bias ≤", Align::kRight}});
+  // On narrow terminals names matter more; the mechanism is below, with its noise.
+  constexpr std::size_t kWide = 96;
+  const bool wide = width >= kWide;
+  std::vector<Table::Column> columns = {{"statistic"}, {"by"}};
+  if (wide) columns.push_back({"mechanism"});
+  columns.push_back({loss_name(plan.accounting), Align::kRight});
+  columns.push_back({confidence ? "± at " + percent_text(*confidence) : "±", Align::kRight});
+  if (!confidence) columns.push_back({"at", Align::kRight});
+  columns.push_back({"bias ≤", Align::kRight});
+  Table table(columns);
   for (const PlannedStatistic& planned : plan.statistics) {
-    std::string accuracy = error_cell(planned.accuracy, report.rows, "± ");
-    if (!confidence) {
-      accuracy += fmt::format(" ({})", percent_text(planned.statistic.confidence.value));
-    }
-    table.add({{shown_text(planned.statistic.name.value), Colour::kBold},
-               by_words(planned.statistic),
-               mechanism_words(planned),
-               cost_text(planned.cost),
-               accuracy,
-               error_cell(planned.bias, report.rows, "")});
+    std::vector<Table::Cell> row = {{shown_text(planned.statistic.name.value), Colour::kBold},
+                                    by_words(planned.statistic)};
+    if (wide) row.emplace_back(mechanism_words(planned));
+    row.emplace_back(cost_text(planned.cost));
+    row.emplace_back(error_cell(planned.accuracy, report.rows, "± "));
+    if (!confidence) row.emplace_back(percent_text(planned.statistic.confidence.value));
+    row.emplace_back(error_cell(planned.bias, report.rows, ""));
+    table.add(std::move(row));
   }
   return table.render(paint, width);
 }
@@ -99,12 +90,13 @@ std::string footnotes(const PlanReport& report, std::size_t width) {
 }
 
 Table parts_table(const PlannedStatistic& planned) {
-  Table table({{"noisy numbers"}, {"noise"}, {"grid"}, {"one unit moves them by"}, {"cost"}});
+  Table table({{"noisy numbers"}, {"mechanism"}, {"noise"}, {"grid"}, {"sensitivity"}, {"cost"}});
   for (const PlannedPart& part : planned.parts) {
     std::string noise = shown_text(part.noise);
     if (part.threshold) noise += fmt::format(", threshold {}", *part.threshold);
-    table.add({shown_text(part.name), noise, part.grid ? grid_text(*part.grid) : "—",
-               shown_text(part.sensitivity), cost_words(part.cost)});
+    table.add({shown_text(part.name), shown_text(part.mechanism), noise,
+               part.grid ? grid_text(*part.grid) : "—", shown_text(part.sensitivity),
+               cost_text(part.cost)});
   }
   return table;
 }
@@ -172,7 +164,7 @@ std::string ledger_words(const PlanReport& report, const Paint& paint) {
 
 std::string totals(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleasePlan& plan = report.plan;
-  const std::size_t inner = notes_width(width);
+  const std::size_t inner = notes_width(width) - 2;
   std::string text =
       indented(wrapped(fmt::format("All together: {}, of {} that the file allows.",
                                    paint(Colour::kBold, cost_words(plan.cost)),
@@ -209,7 +201,7 @@ std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t
   text +=
       indented(wrapped(fmt::format("about {}; protected: {}", shown_text(release.source.path.value),
                                    unit_words(release.unit)),
-                       notes_width(width)),
+                       notes_width(width) - 2),
                2);
   text += "\n" + overview(report, paint, width) + footnotes(report, width) + "\n";
   text += totals(report, paint, width) + "\n";

@@ -44,19 +44,8 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
   }
   text += rendered(answer_table(statistic, answers.lines, most), paint, width);
   if (answers.lines.size() > most) text += more_words(answers.lines.size() - most);
-  const bool has_intervals = std::ranges::any_of(
-      answers.lines, [](const AnswerLine& line) { return line.interval.has_value(); });
-  if (has_intervals) {
-    text += paint(Colour::kDim, fmt::format("  Each interval holds the truth with {} confidence.",
-                                            percent_text(statistic.confidence.value))) +
-            "\n";
-  } else if (planned.accuracy.always) {
-    text += paint(Colour::kDim, fmt::format("  Off by at most {} rows, with {} confidence each.",
-                                            error_text(*planned.accuracy.always),
-                                            percent_text(statistic.confidence.value))) +
-            "\n";
-  }
-  return text + "\n";
+  const std::string rank = rank_words(planned);
+  return text + (rank.empty() ? "\n" : fmt::format("  {}\n\n", rank));
 }
 
 // csv_text: a field that nothing takes for more than text.
@@ -125,6 +114,9 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
     text += section(plan.statistics[i], release.answers[i], paint, width, most);
   }
+  text +=
+      "  An interval, from … to …, holds the truth with the probability above ±. Of many some do "
+      "not.\n";
   const LedgerEntry& entry = release.entry;
   text += fmt::format("  Spent {}; {} is left in {}.\n", cost_words(entry.price),
                       paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),

@@ -86,18 +86,6 @@ bool equal_bins(const std::vector<Rational>& edges) {
   return edges.size() > 2;
 }
 
-HistogramEdges edges_of(const std::vector<Rational>& edges) {
-  std::vector<AnswerLine> lines;
-  for (const Rational& edge : edges) lines.push_back({{}, "", {}, edge, {}});
-  const NumberStyle style = NumberStyle::for_lines(lines);
-  HistogramEdges shown;
-  for (const Rational& edge : edges) {
-    shown.at.push_back(nearest_double(edge));
-    shown.labels.push_back(style.text(edge));
-  }
-  return shown;
-}
-
 Figure histogram(const Statistic& statistic, const BinStatistic& kind, Lines lines,
                  const NumberStyle& style) {
   const std::size_t bins = kind.edges.size() - 1;
@@ -106,7 +94,9 @@ Figure histogram(const Statistic& statistic, const BinStatistic& kind, Lines lin
   const bool whole = std::ranges::all_of(
       panels, [&](const ChartPanel& panel) { return panel.marks.size() == bins; });
   invariant(whole, "a histogram has an answer for each bin");
-  return {histogram_chart(edges_of(kind.edges), panels, kind_words(statistic)),
+  std::vector<double> edges;
+  for (const Rational& edge : kind.edges) edges.push_back(nearest_double(edge));
+  return {histogram_chart(edges, panels, kind_words(statistic)),
           interval_words(statistic) + first_words(count, lines.size()), false};
 }
 
@@ -158,7 +148,7 @@ Figure ranking(const Statistic& statistic, Lines lines, const NumberStyle& style
 Figure numbers(const Statistic& statistic, Lines lines, const NumberStyle& style) {
   if (lines.size() == 1 && statistic.by.empty() && lines.front().cell.empty()) {
     const ChartMark mark = mark_of(lines.front(), statistic.name.value, style);
-    return {interval_chart(mark), interval_words(statistic)};
+    return {interval_chart(mark), ""};
   }
   if (lines.size() <= kMostRows) {
     return {bar_chart(panels_of(statistic, lines, style)), interval_words(statistic)};

@@ -22,6 +22,13 @@ constexpr std::size_t kFewRows = 12;
 // bidi: a text of others, whose direction of writing stays its own.
 std::string bidi(std::string_view text) { return "<bdi>" + html_text(text) + "</bdi>"; }
 
+// breakable: the same, with breaks allowed behind _, which default names are full of.
+std::string breakable(std::string_view text) {
+  std::string html;
+  for (const char c : bidi(text)) html += c == '_' ? std::string("_<wbr/>") : std::string(1, c);
+  return html;
+}
+
 std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", grouped(count), word, count == 1 ? "" : "s");
 }
@@ -32,28 +39,27 @@ std::string data_name(const ReleaseFile& release) {
 
 // promise: what the loss means, in a sentence.
 std::string promise(const ReleasePlan& plan) {
-  const std::string unit = html_text(unit_words(plan.release.unit));
+  const std::string unit = bidi(unit_words(plan.release.unit));
   if (plan.cost.kind() == LossKind::kConcentrated) {
     return fmt::format(
-        "How little that is has a number: the whole page loses rho {} in zero-concentrated "
-        "differential privacy, for {} more or less in the data.",
-        loss_text(plan.cost.rho(), Rounding::kUp), unit);
+        "Whether {} is in the data or not changes the page by a loss of at most rho {} in "
+        "zero-concentrated differential privacy.",
+        unit, loss_text(plan.cost.rho(), Rounding::kUp));
   }
   constexpr double kLargest = 5;
   const double epsilon = plan.cost.epsilon().up();
-  // Displayed only; two digits, rounded up.
+  // Only shown, with two decimals, rounded up; e^x is never such a number itself.
   const std::string factor =
       epsilon > kLargest ? ""
-                         : fmt::format(", about {:.2f},", std::ceil(std::exp(epsilon) * 100) / 100);
-  const bool has_delta = plan.cost.delta().sign() > 0;
+                         : fmt::format(" (below {:.2f})", std::ceil(std::exp(epsilon) * 100) / 100);
+  const std::string chance =
+      plan.cost.delta().sign() == 0
+          ? ""
+          : fmt::format(", plus a probability of {}", loss_text(plan.cost.delta(), Rounding::kUp));
   return fmt::format(
-      "How little that is has a number: with {} more or less in the data, whatever could stand "
-      "here "
-      "would be at most e<sup>{}</sup>{} times as likely{}.",
-      unit, loss_text(plan.cost.epsilon(), Rounding::kUp), factor,
-      has_delta
-          ? fmt::format(", plus a probability of {}", loss_text(plan.cost.delta(), Rounding::kUp))
-          : "");
+      "Whether {} is in the data or not makes anything that could stand here at most "
+      "e<sup>{}</sup>{} times as likely{}.",
+      unit, loss_text(plan.cost.epsilon(), Rounding::kUp), factor, chance);
 }
 
 std::string card(std::string_view title, const std::string& value, const std::string& more) {
@@ -61,11 +67,20 @@ std::string card(std::string_view title, const std::string& value, const std::st
                      value, more);
 }
 
-std::string unit_limits(const ReleasePlan& plan) {
-  const auto* by_id = std::get_if<IdUnit>(&plan.release.unit);
+std::string unit_limits(const PrivacyUnit& unit) {
+  const auto* by_id = std::get_if<IdUnit>(&unit);
   if (by_id == nullptr) return "added to the data or taken away";
-  return fmt::format("at most {} in a group count",
-                     plural(static_cast<std::size_t>(by_id->max_rows_per_group), "row"));
+  return fmt::format("with all rows that have the same {}", bidi(by_id->column.value));
+}
+
+// cost_card: the loss in large letters, its delta below.
+std::string cost_card(std::string_view title, const Cost& cost, Rounding rounding,
+                      std::string_view more) {
+  if (cost.kind() != LossKind::kApproximate) {
+    return card(title, cost_words(cost, rounding), std::string(more));
+  }
+  return card(title, "epsilon " + loss_text(cost.epsilon(), rounding),
+              fmt::format("and delta {}, {}", loss_text(cost.delta(), rounding), more));
 }
 
 std::string header(const ReleasePlan& plan, const Release& release) {
@@ -75,15 +90,16 @@ std::string header(const ReleasePlan& plan, const Release& release) {
   std::string html = fmt::format(
       "<header>\n<p class=\"eyebrow\">Private statistics</p>\n<h1>{}</h1>\n"
       "<p class=\"lead\">This page publishes {} about {}, for everybody who wants to know them. "
-      "Random noise was added to every number before it came here, so that the page tells next to "
-      "nothing about any one of those whom the data are about. {}</p>\n",
+      "Noise was drawn for every number, so that the page tells next to nothing about any single "
+      "one "
+      "of those whom the data are about. {}</p>\n",
       bidi(title_of(plan.release)), plural(release.answers.size(), "statistic"),
       bidi(data_name(plan.release)), promise(plan));
   html += "<dl class=\"cards\">\n";
   html += card("Published", plural(release.answers.size(), "statistic"), plural(answers, "answer"));
-  html += card("Spent", cost_words(entry.price), "of the privacy budget");
-  html += card("Left", cost_words(release.left, Rounding::kDown), "for later releases");
-  html += card("Protected", html_text(unit_words(plan.release.unit)), unit_limits(plan));
+  html += cost_card("Spent", entry.price, Rounding::kUp, "of the privacy budget");
+  html += cost_card("Left", release.left, Rounding::kDown, "for later releases");
+  html += card("Protected", bidi(unit_words(plan.release.unit)), unit_limits(plan.release.unit));
   html += card("Date", html_text(entry.time.substr(0, entry.time.find('T'))),
                fmt::format("entry {} of the ledger", entry.id));
   html += "</dl>\n";
@@ -128,7 +144,8 @@ std::string answers_table(const Statistic& statistic, const std::vector<AnswerLi
 
 // single_answer: the number in large letters, where there is one.
 std::string single_answer(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
-  if (lines.size() != 1 || !lines.front().value || !statistic.by.empty()) return "";
+  if (lines.size() != 1 || !lines.front().value) return "";
+  if (!statistic.by.empty() || !lines.front().cell.empty()) return "";
   const AnswerLine& line = lines.front();
   const NumberStyle style = NumberStyle::for_lines(lines);
   const auto error = half_width(line);
@@ -142,14 +159,23 @@ std::string single_answer(const Statistic& statistic, const std::vector<AnswerLi
                             percent_text(statistic.confidence.value));
 }
 
-std::string answers_html(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
+std::string figure_html(const Figure& figure) {
+  const std::string caption = figure.caption.empty() ? ""
+                                                     : fmt::format("<figcaption>{}</figcaption>\n",
+                                                                   html_text(figure.caption));
+  return fmt::format("<figure>\n{}{}</figure>\n", figure.html, caption);
+}
+
+std::string answers_html(const PlannedStatistic& planned, const std::vector<AnswerLine>& lines) {
+  const Statistic& statistic = planned.statistic;
   if (lines.empty()) return "<p>No key was frequent enough to be shown.</p>\n";
-  const Figure figure = figure_of(statistic, lines);
+  Figure figure = figure_of(statistic, lines);
+  if (const std::string rank = rank_words(planned); !rank.empty()) figure.caption += " " + rank;
+  if (const std::string single = single_answer(statistic, lines); !single.empty()) {
+    return single + figure_html(figure);
+  }
   const bool open = !figure.has_numbers && lines.size() <= kFewRows;
-  return single_answer(statistic, lines) +
-         fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", figure.html,
-                     html_text(figure.caption)) +
-         answers_table(statistic, lines, open);
+  return figure_html(figure) + answers_table(statistic, lines, open);
 }
 
 std::string list_html(std::string_view tag, std::string_view css,
@@ -191,9 +217,9 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
                     std::size_t number) {
   const Statistic& statistic = planned.statistic;
   std::string html = fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n<p class=\"kind\">{}</p>\n",
-                                 number, bidi(statistic.name.value), bidi(kind_words(statistic)));
-  html += answers_html(statistic, answers.lines);
-  html += fmt::format("<h3>How it was protected</h3>\n<p>{} with {}.{}</p>\n",
+                                 number, breakable(statistic.name.value), bidi(kind_words(statistic)));
+  html += answers_html(planned, answers.lines);
+  html += fmt::format("<h3>How it was protected</h3>\n<p>By {}, for {}.{}</p>\n",
                       html_text(mechanism_words(planned)), cost_words(planned.cost),
                       bias_words(planned));
   if (!planned.steps.empty()) html += list_html("ol", "steps", planned.steps);

@@ -109,7 +109,7 @@ std::string error_text(const Rational& error) {
 }
 
 std::string loss_text(const Rational& loss, Rounding rounding) {
-  constexpr std::size_t kShort = 8;
+  constexpr std::size_t kShort = 6;
   constexpr int kDigits = 6;
   std::string exact = loss.to_string();
   if (exact.size() <= kShort) return exact;
@@ -126,7 +126,7 @@ std::string cost_text(const Cost& cost, Rounding rounding) {
 std::string cost_words(const Cost& cost, Rounding rounding) {
   if (cost.kind() == LossKind::kConcentrated) return "rho " + loss_text(cost.rho(), rounding);
   const std::string epsilon = "epsilon " + loss_text(cost.epsilon(), rounding);
-  if (cost.kind() == LossKind::kPure) return epsilon;
+  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
   return fmt::format("{} and delta {}", epsilon, loss_text(cost.delta(), rounding));
 }
 

@@ -28,6 +28,7 @@ p { margin: 0.5rem 0; max-width: 44rem; }
   margin: 0 0 1.5rem; padding: 0; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px;
   padding: 0.75rem 0.9rem; overflow-wrap: anywhere; }
+.card:last-child:nth-child(odd) { grid-column-end: -1; }
 .card dt { font-size: 0.78rem; color: var(--soft); }
 .card dd { margin: 0.1rem 0 0; font-size: 1.1rem; font-weight: 600; line-height: 1.3; }
 .card dd small { display: block; font-size: 0.78rem; font-weight: 400; color: var(--soft); }
@@ -68,10 +69,11 @@ svg text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-num
 .ranks { margin: 0; padding-left: 1.8rem; font-size: 1.05rem; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tabular-nums; }
-th { text-align: start; color: var(--soft); font-weight: 600; vertical-align: bottom; }
+th { text-align: start; color: var(--soft); font-weight: 600; white-space: nowrap; }
 th, td { padding: 0.25rem 1.1rem 0.25rem 0; border-bottom: 1px solid var(--rule);
-  vertical-align: top; max-width: 18rem; overflow-wrap: anywhere; }
-.n { text-align: end; white-space: nowrap; }
+  vertical-align: top; }
+td { min-width: 4.5rem; overflow-wrap: anywhere; }
+.n { text-align: end; white-space: nowrap; min-width: 0; }
 details { margin: 0.75rem 0; }
 summary { cursor: pointer; font-weight: 600; font-size: 0.9rem; padding: 0.2rem 0; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
@@ -99,7 +101,10 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   main { max-width: none; padding: 0; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   figure, .card, .panel, tr, li { break-inside: avoid; }
-  h2, h3, h4, .kind, summary { break-after: avoid; }
+  .cards { grid-template-columns: repeat(5, 1fr); gap: 0.4rem; }
+  .card:last-child { grid-column-end: auto; }
+  .card dd { font-size: 0.95rem; }
+  h2, h3, h4, .kind, .answer, .answer + .note, summary { break-after: avoid; }
   .caveats { border: 1px solid var(--rule); }
   .scroll, pre { overflow: visible; }
   a { color: inherit; text-decoration: none; }

@@ -14,24 +14,31 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // �
 
-// character_bytes: how many bytes the character at the start of a text takes; 0 where there is none
-// that may be shown.
-std::size_t character_bytes(std::string_view text) {
+// Character: the first of a text: how many bytes it takes, and whether it may be shown. A byte that
+// begins none is one of its own.
+struct Character {
+  std::size_t bytes;
+  bool shown;
+};
+Character first_character(std::string_view text) {
+  constexpr Character kBroken = {1, false};
   const auto lead = static_cast<unsigned char>(text.front());
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
+  if (lead < 0x80) return {1, lead >= 0x20 && lead != 0x7f};
   const std::size_t bytes = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return 0;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return kBroken;
   std::uint32_t point = lead & (0x7fU >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0U) != 0x80U) return 0;
+    if ((byte & 0xc0U) != 0x80U) return kBroken;
     point = point << 6U | (byte & 0x3fU);
   }
-  const std::uint32_t least = bytes == 2 ? 0xa0 : (bytes == 3 ? 0x800 : 0x10000);
+  const std::uint32_t least = bytes == 2 ? 0x80 : (bytes == 3 ? 0x800 : 0x10000);
   const bool is_surrogate = point >= 0xd800 && point < 0xe000;
-  const bool is_layout = (point >= 0x2028 && point <= 0x202e) ||
-                         (point >= 0x2066 && point <= 0x2069) || point == 0xfffe || point == 0xffff;
-  return point >= least && point <= 0x10ffff && !is_surrogate && !is_layout ? bytes : 0;
+  if (point < least || point > 0x10ffff || is_surrogate) return kBroken;
+  const bool is_layout =
+      (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+  const bool is_nothing = point < 0xa0 || point == 0xfffe || point == 0xffff;
+  return {bytes, !is_layout && !is_nothing};
 }
 
 std::string listed(const std::vector<Located<std::string>>& columns, std::string_view last) {
@@ -124,9 +131,9 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
 std::string shown_text(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
-    shown += bytes == 0 ? kReplacement : text.substr(0, bytes);
-    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    const Character next = first_character(text);
+    shown += next.shown ? text.substr(0, next.bytes) : kReplacement;
+    text.remove_prefix(next.bytes);
   }
   return shown;
 }
@@ -184,10 +191,28 @@ std::string mechanism_words(const PlannedStatistic& planned) {
   return shown_text(joined(names, ", "));
 }
 
+std::string rank_words(const PlannedStatistic& planned) {
+  const bool in_rows = planned.accuracy.unit == ErrorUnit::kRows;
+  if (!in_rows || !planned.accuracy.always) return "";
+  return fmt::format("Off by at most {} rows, each with {} confidence.",
+                     error_text(*planned.accuracy.always),
+                     percent_text(planned.statistic.confidence.value));
+}
+
 std::string unit_words(const PrivacyUnit& unit) {
   const auto* by_id = std::get_if<IdUnit>(&unit);
   if (by_id == nullptr) return "one row";
-  return shown_text("all rows with one value of " + by_id->column.value);
+  return shown_text("one " + by_id->column.value);
+}
+
+std::optional<Rational> same_confidence(const ReleasePlan& plan) {
+  std::optional<Rational> same;
+  for (const PlannedStatistic& planned : plan.statistics) {
+    const Rational& confidence = planned.statistic.confidence.value;
+    if (same && *same != confidence) return std::nullopt;
+    same = confidence;
+  }
+  return same;
 }
 
 std::string title_of(const ReleaseFile& release) {
@@ -206,7 +231,9 @@ AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLin
   if (needed.choice) table.columns.push_back({"value"});
   if (needed.value) table.columns.push_back({"answer", true});
   if (needed.interval) {
-    for (const char* title : {"±", "from", "to"}) table.columns.push_back({title, true});
+    table.columns.push_back({"± " + percent_text(statistic.confidence.value), true});
+    table.columns.push_back({"from", true});
+    table.columns.push_back({"to", true});
   }
   const std::size_t count = std::min(most, lines.size());
   table.rows.reserve(count);

@@ -25,8 +25,12 @@ std::string kind_words(const Statistic& statistic);
 std::string by_words(const Statistic& statistic);
 // mechanism_words: the different mechanisms of its parts.
 std::string mechanism_words(const PlannedStatistic& planned);
-// unit_words: whose privacy is protected, as in "one row".
+// rank_words: for quantiles and top categories, how many rows they are off by; else empty.
+std::string rank_words(const PlannedStatistic& planned);
+// unit_words: whose privacy is protected, as in "one row" or "one person".
 std::string unit_words(const PrivacyUnit& unit);
+// same_confidence: that of all statistics, where they share one.
+std::optional<Rational> same_confidence(const ReleasePlan& plan);
 // title_of: of a report: the title of the file, or its name.
 std::string title_of(const ReleaseFile& release);
 
