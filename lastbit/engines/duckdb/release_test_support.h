@@ -1,7 +1,11 @@
 // What the tests of whole releases share. For tests only.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "lastbit/engines/duckdb/release.h"
 #include "lastbit/engines/duckdb/test_support.h"
@@ -41,5 +45,32 @@ struct PeopleRelease {
   // text: with groups, bounds and policies that the dice choose.
   std::string text(Dice& dice) const;
 };
+
+// GroupTruth: a statistic of one group, without noise.
+struct GroupTruth {
+  std::int64_t rows = 0;                        // that count and have a value
+  std::vector<Rational> numbers;                // counts, sums, means, …, one for each cell
+  std::vector<std::int64_t> below;              // quantiles: rows below each answer but the first
+  std::map<KeyValue, std::int64_t> categories;  // top, and categories that are found
+  friend bool operator==(const GroupTruth&, const GroupTruth&) = default;
+};
+// Truth: by the keys of the groups in the order of `by`.
+using Truth = std::map<KeyTuple, GroupTruth>;
+
+// truth_of_answers: what the exact answers of the engine say about a statistic of the plan.
+Truth truth_of_answers(const ReleasePlan& plan, const PlannedStatistic& planned,
+                       const ExactAnswers& exact);
+
+// WholeColumns: the columns of whole numbers in a CSV file, read by a simple program.
+using WholeColumns = std::map<std::string, std::vector<std::int64_t>>;
+WholeColumns whole_columns(const std::filesystem::path& csv);
+
+// truth_of_rows: a statistic of the groups of `like`, computed from all rows, one after the other.
+Truth truth_of_rows(const PlannedStatistic& planned, const WholeColumns& rows, const Truth& like);
+
+// trial_data: a file of real data that lies beside the checkout, where it does.
+inline std::filesystem::path trial_data(const std::string& name) {
+  return std::filesystem::path(LASTBIT_SOURCE_DIR) / "../shared/data" / name;
+}
 
 }  // namespace lastbit::engine
