@@ -57,8 +57,7 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   bool dry_run = false;
   parser.app().add_option("FILE", file, "The release file")->required()->type_name("");
   parser.app()
-      .add_option("--out", folder_name,
-                  "Folder for report.html, release.json and answers.csv; made where there is none")
+      .add_option("--out", folder_name, "Folder for report.html, release.json and answers.csv")
       ->type_name("DIR");
   parser.app().add_flag("--dry-run", dry_run, "Do everything but spend and draw noise");
   const LimitOptions limits(parser);

@@ -73,6 +73,7 @@ void publish(const ReleasePlan& plan, const Release& release, std::optional<Rele
   }
   if (folder_error) {
     if (!json) out.write("\n" + answers_csv(plan, release));
+    out.flush();
     throw still_spent(*folder_error, release.entry, "all its answers are on standard output");
   }
   if (!json) out.write(fmt::format("  The report: {}\n\n", shown_text(folder->report().string())));
