@@ -99,7 +99,7 @@ class Reader {
 
   void read(std::size_t row, Entries& entries) const {
     if (entries.empty()) {
-      for (const auto& measure : query_.measures) entries.emplace_back(entry_count(measure));
+      for (const Tally& tally : query_.measures) entries.emplace_back(entry_count(tally));
     }
     const auto which = static_cast<std::size_t>(integer(entries_column_, row));
     if (which == 0) return read_numbers(row, entries);

@@ -16,7 +16,7 @@ namespace {
 const SteppedField kWeight{{"weight", FieldType::kReal}, rational("-4.05"), 8, -2, 3, {}};
 const SteppedField kVisits{{"visits", FieldType::kInteger}, 0, rational("4.5"), 0, 1, 2};
 
-decltype(Aggregation::measures) all_measures() {
+std::vector<Tally> all_measures() {
   SteppedField imputed = kWeight;
   imputed.impute = rational("1/3");
   imputed.grid_exponent = -20;

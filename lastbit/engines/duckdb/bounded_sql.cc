@@ -102,7 +102,7 @@ class Builder {
       : engine_(engine), query_(query), unit_(std::get_if<UnitColumn>(&query.unit)), key_(key) {}
 
   BoundedStatement build() {
-    for (const auto& measure : query_.measures) add(measure);
+    for (const Tally& tally : query_.measures) add(tally);
     add_fields();
     add_keys();
     std::string sql;
@@ -157,9 +157,9 @@ class Builder {
                                 : fmt::format("CAST({} AS HUGEINT) * CAST({} AS HUGEINT)", a, b);
   }
 
-  void add(const auto& measure) {
+  void add(const Tally& tally) {
     const std::size_t before = aggregates_.size();
-    std::visit([this](const auto& kind) { add_kind(kind); }, measure);
+    std::visit([this](const auto& kind) { add_kind(kind); }, tally);
     columns_.push_back(aggregates_.size() - before);
   }
   void add_kind(const RowCount& count) {

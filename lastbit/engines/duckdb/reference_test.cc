@@ -274,7 +274,7 @@ class Reference {
 
   std::vector<std::vector<Integer>> zeros() const {
     std::vector<std::vector<Integer>> entries;
-    for (const auto& measure : query_.measures) entries.emplace_back(entry_count(measure));
+    for (const Tally& tally : query_.measures) entries.emplace_back(entry_count(tally));
     return entries;
   }
 
