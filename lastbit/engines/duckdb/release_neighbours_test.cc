@@ -266,7 +266,7 @@ std::vector<PeopleRelease> releases() {
 }
 
 TEST_F(ReleaseNeighboursTest, OneUnitMovesEveryPartOfEveryStatisticByNoMoreThanClaimed) {
-  constexpr std::int64_t kTables = 300 / kThinning;
+  constexpr std::int64_t kTables = 200 / kThinning;
   Dice dice(61);
   for (PeopleRelease release : releases()) {
     release.tables = kTables;

@@ -68,6 +68,47 @@ WholeColumns whole_columns(const std::filesystem::path& csv);
 // truth_of_rows: a statistic of the groups of `like`, computed from all rows, one after the other.
 Truth truth_of_rows(const PlannedStatistic& planned, const WholeColumns& rows, const Truth& like);
 
+// kVisitsStatistics: one of every kind, about restaurant_week.csv.
+inline constexpr auto kVisitsStatistics = R"toml(
+[[statistics]]
+kind = "count"
+by = "Day"
+[[statistics]]
+kind = "count_units"
+[[statistics]]
+name = "visitors by day"
+kind = "count_units"
+by = "Day"
+[[statistics]]
+kind = "sum"
+column = "Money spent (euros)"
+by = "Day"
+[[statistics]]
+kind = "mean"
+column = "Time spent (minutes)"
+[[statistics]]
+kind = "variance"
+column = "Time spent (minutes)"
+by = "Day"
+[[statistics]]
+kind = "covariance"
+columns = ["Time spent (minutes)", "Money spent (euros)"]
+[[statistics]]
+kind = "histogram"
+column = "Money spent (euros)"
+bins = { from = 0, to = 60, width = 5 }
+by = "Day"
+[[statistics]]
+kind = "quantiles"
+column = "Money spent (euros)"
+quantiles = [0.25, 0.5]
+step = 2
+[[statistics]]
+kind = "top"
+column = "Day"
+k = 2
+)toml";
+
 // trial_data: a file of real data that lies beside the checkout, where it does.
 inline std::filesystem::path trial_data(const std::string& name) {
   return std::filesystem::path(LASTBIT_SOURCE_DIR) / "../shared/data" / name;

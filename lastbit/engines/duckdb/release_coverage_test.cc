@@ -1,0 +1,267 @@
+// Repeated releases about real data, with recorded bits: how often errors stay within what is stated.
+//
+// At most 7 % of the answers of a statistic may be off by more. If each were with probability 1/20,
+// independently, 2000 releases would cross that with probability 6·10^-4 at most (Chernoff: 2000 times
+// 0.07·ln(7/5) + 0.93·ln(93/95) is 7.5). 200 releases with one answer each would with probability 0.08, so
+// that of the first 200 it is printed how they fare, and asked of statistics with seven answers or more.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "lastbit/base/test_support.h"
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/release_test_support.h"
+#include "lastbit/query/test_support.h"
+
+namespace lastbit::engine {
+namespace {
+
+// Coverage: of so many answers, how many were farther off than the plan's accuracy, and how many
+// intervals did not hold the truth.
+struct Coverage {
+  std::int64_t answers = 0;
+  std::int64_t shown = 0;  // fewer where keys are found
+  std::int64_t far = 0;
+  std::int64_t outside = 0;
+
+  // In percent.
+  double near() const { return 100 - 100 * part(far); }
+  double inside() const { return 100 - 100 * part(outside); }
+
+ private:
+  double part(std::int64_t misses) const {
+    return static_cast<double>(misses) / static_cast<double>(answers);
+  }
+};
+
+// ranks_off: by how many rows a quantile's cell misses its level.
+Rational ranks_off(const QuantileStatistic& s, const GroupTruth& truth, const AnswerLine& line) {
+  const Rational cell = (line.value.value() - s.column.lower.value) / s.step.value().value;
+  const auto i = static_cast<std::size_t>(cell.floor().to_int64());
+  const Rational wanted = Rational(truth.rows) * Rational::parse(line.cell);
+  const Rational before = i == 0 ? 0 : Rational(truth.below[i - 1]);
+  return std::max({Rational(0), before - wanted, wanted - Rational(truth.below[i])});
+}
+
+// rows_less: how many rows fewer a category has than the one that belongs in its place.
+Rational rows_less(const GroupTruth& truth, const AnswerLine& line) {
+  std::vector<std::int64_t> counts;
+  for (const auto& [category, count] : truth.categories) counts.push_back(count);
+  std::ranges::sort(counts, std::greater());
+  const auto place = static_cast<std::size_t>(Rational::parse(line.cell).floor().to_int64());
+  const std::int64_t less = counts[place - 1] - truth.categories.at(line.choice.value());
+  return Rational(std::max<std::int64_t>(0, less));
+}
+
+// Judge: compares answers of a statistic with its truth.
+class Judge {
+ public:
+  Judge(const PlannedStatistic& planned, const Truth& truth)
+      : kind_(planned.statistic.kind),
+        found_(planned.statistic.discover.has_value()),
+        truth_(truth) {
+    for (const auto& [key, group] : truth) {
+      accuracy_[key] = planned.accuracy.at(group.rows);
+      there_ += group.categories.empty() ? 1 : std::ssize(group.categories);
+    }
+  }
+
+  void add(const std::vector<AnswerLine>& lines, Coverage& coverage) const {
+    // Of what is found, everything that is there could have been shown with a wrong interval.
+    if (found_) coverage.answers += there_;
+    std::map<KeyTuple, std::size_t> cells;
+    for (const AnswerLine& line : lines) {
+      const std::size_t cell = cells[line.group]++;
+      const GroupTruth& truth = truth_.at(line.group);
+      // A mean or a variance of too few rows is nothing that an answer could be near to.
+      if (is_number(line) && !line.choice && truth.numbers.empty()) continue;
+      if (!found_) ++coverage.answers;
+      ++coverage.shown;
+      const Rational off = error(truth, line, cell);
+      if (off > accuracy_.at(line.group).value()) ++coverage.far;
+      if (line.interval && !holds(*line.interval, number(truth, line, cell))) ++coverage.outside;
+    }
+  }
+
+ private:
+  bool is_number(const AnswerLine& line) const {
+    return line.value && !std::holds_alternative<QuantileStatistic>(kind_);
+  }
+  static Rational number(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) {
+    return line.choice ? Rational(truth.categories.at(*line.choice)) : truth.numbers[cell];
+  }
+  Rational error(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) const {
+    if (is_number(line)) return abs(*line.value - number(truth, line, cell));
+    if (line.choice) return rows_less(truth, line);
+    return ranks_off(std::get<QuantileStatistic>(kind_), truth, line);
+  }
+  static bool holds(const Range& range, const Rational& value) {
+    return range.lower <= value && value <= range.upper;
+  }
+
+  const StatisticKind& kind_;
+  bool found_;
+  const Truth& truth_;
+  std::int64_t there_ = 0;
+  std::map<KeyTuple, std::optional<Rational>> accuracy_;
+};
+
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+  const std::size_t place = text.find(part);
+  EXPECT_NE(place, std::string::npos) << part;
+  return text.replace(place, part.size(), by);
+}
+
+class ReleaseCoverageTest : public ::testing::Test {
+ protected:
+  static constexpr std::size_t kFirst = 200;
+  static constexpr std::size_t kReleases = 2000 / kThinning;
+  static constexpr std::size_t kKeys = 4;  // as many secret keys, in turn
+  static constexpr double kLeast = 93;
+
+  void take(const std::string& name) {
+    if (!std::filesystem::exists(trial_data(name))) {
+      GTEST_SKIP() << "the file " << name << " is not beside this checkout";
+    }
+    std::filesystem::copy_file(trial_data(name), scratch_.path(name));
+    rows_ = whole_columns(scratch_.path(name));
+  }
+
+  // Case: the exact answers for one key, and judges of each statistic.
+  struct Case {
+    ExactAnswers answers;
+    std::vector<Truth> truths;
+    std::vector<Judge> judges;
+  };
+  // Where all rows count, the truth is that of the file too.
+  Case case_of(const ReleasePlan& plan, std::uint64_t key, bool all_rows_count) {
+    Case one{exact(plan, key), {}, {}};
+    for (const PlannedStatistic& s : plan.statistics) {
+      one.truths.push_back(truth_of_answers(plan, s, one.answers));
+      if (!all_rows_count) continue;
+      EXPECT_TRUE(one.truths.back() == truth_of_rows(s, rows_, one.truths.back()));
+    }
+    for (std::size_t i = 0; i < one.truths.size(); ++i) {
+      one.judges.emplace_back(plan.statistics[i], one.truths[i]);
+    }
+    return one;
+  }
+
+  void expect_coverage(const std::string& text, bool all_rows_count, std::uint64_t seed) {
+    const ReleasePlan plan = planned(scratch_, text);
+    std::vector<Case> cases;
+    for (std::uint64_t key = 0; key < kKeys; ++key) {
+      cases.push_back(case_of(plan, key, all_rows_count));
+    }
+    std::vector<Coverage> first(plan.statistics.size());
+    std::vector<Coverage> all(plan.statistics.size());
+    BitSource bits = lastbit::testing::seeded_tape(seed);
+    for (std::size_t release = 0; release < kReleases; ++release) {
+      const Case& one = cases[release % kKeys];
+      const auto released = release_answers(plan, one.answers, bits);
+      for (std::size_t i = 0; i < released.size(); ++i) {
+        one.judges[i].add(released[i].lines, all[i]);
+        if (release < kFirst) one.judges[i].add(released[i].lines, first[i]);
+      }
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      expect_coverage(plan.statistics[i].statistic.name.value, all[i], first[i]);
+    }
+  }
+  static void expect_coverage(const std::string& name, const Coverage& all, const Coverage& first) {
+    std::cout << fmt::format(
+        "{:32} of {} ({} shown) {:.1f} % near, {:.1f} % inside; of the first {} {:.1f} %, {:.1f} "
+        "%\n",
+        name, all.answers, all.shown, all.near(), all.inside(), first.answers, first.near(),
+        first.inside());
+    ASSERT_GT(all.shown, 0) << name;
+    EXPECT_GE(all.near(), kLeast) << name;
+    EXPECT_GE(all.inside(), kLeast) << name;
+    if (first.answers < 7 * std::int64_t{kFirst}) return;
+    EXPECT_GE(first.near(), kLeast) << name;
+    EXPECT_GE(first.inside(), kLeast) << name;
+  }
+
+  Scratch scratch_;
+  WholeColumns rows_;
+};
+
+TEST_F(ReleaseCoverageTest, CensusWithLaplaceNoise) {
+  take("fulton_pums.csv");
+  if (IsSkipped()) return;
+  expect_coverage(text_of_file("examples/releases/fulton.toml"), true, 81);
+}
+
+TEST_F(ReleaseCoverageTest, CensusWithGaussianNoise) {
+  take("fulton_pums.csv");
+  if (IsSkipped()) return;
+  const std::string text = text_of_file("examples/releases/fulton.toml");
+  expect_coverage(replaced(text, "epsilon = 2", "rho = 1"), true, 82);
+}
+
+constexpr auto kVisits = R"toml(
+version = 1
+source = "restaurant_week.csv"
+unit = { id = "VisitorId", max_rows_per_group = 2, max_groups = 3 }
+budget = { BUDGET, ledger = "l" }
+[columns]
+VisitorId = { type = "integer" }
+Day = { type = "integer", keys = { from = 1, to = 7 } }
+"Money spent (euros)" = { type = "integer", lower = 0, upper = 60 }
+"Time spent (minutes)" = { type = "integer", lower = 0, upper = 120 }
+)toml";
+
+TEST_F(ReleaseCoverageTest, VisitsOfEveryKind) {
+  take("restaurant_week.csv");
+  if (IsSkipped()) return;
+  const std::string text = std::string(kVisits) + kVisitsStatistics;
+  expect_coverage(replaced(text, "BUDGET", "epsilon = 4"), false, 84);
+  expect_coverage(replaced(text, "BUDGET", "rho = 2"), false, 85);
+}
+
+constexpr auto kFound = R"toml(
+version = 1
+source = "restaurant_week.csv"
+unit = { id = "VisitorId", max_rows_per_group = 1, max_groups = 3 }
+budget = { epsilon = 6, delta = 1e-5, ledger = "l" }
+[columns]
+VisitorId = { type = "integer" }
+Day = { type = "integer" }
+"Money spent (euros)" = { type = "integer", lower = 0, upper = 60 }
+[[statistics]]
+kind = "count_units"
+by = "Day"
+discover = { delta = 1e-6 }
+[[statistics]]
+kind = "count"
+by = "Day"
+discover = { delta = 1e-6 }
+[[statistics]]
+kind = "mean"
+column = "Money spent (euros)"
+by = "Day"
+discover = { delta = 1e-6 }
+[[statistics]]
+name = "prices"
+kind = "histogram"
+column = "Money spent (euros)"
+discover = { delta = 1e-6 }
+[[statistics]]
+name = "common prices"
+kind = "top"
+k = 5
+column = "Money spent (euros)"
+discover = { delta = 1e-6 }
+)toml";
+
+TEST_F(ReleaseCoverageTest, VisitsWithKeysThatAreFound) {
+  take("restaurant_week.csv");
+  if (IsSkipped()) return;
+  expect_coverage(kFound, false, 86);
+}
+
+}  // namespace
+}  // namespace lastbit::engine
