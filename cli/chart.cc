@@ -88,7 +88,7 @@ std::string bar(const ChartMark& mark, const ChartScale& scale) {
 
 std::string number_of(const ChartMark& mark) {
   if (mark.error.empty()) return html_text(mark.text);
-  return fmt::format("{} <small>± {}</small>", html_text(mark.text), html_text(mark.error));
+  return fmt::format("{} <small>{}</small>", html_text(mark.text), html_text(mark.error));
 }
 
 }  // namespace

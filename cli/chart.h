@@ -14,7 +14,7 @@ namespace lastbit::cli {
 struct ChartMark {
   std::string label;
   std::string text;   // the number as it is shown
-  std::string error;  // its error as it is shown; may be empty
+  std::string error;  // its error as it is shown, as in "± 412"; may be empty
   double value = 0;
   struct Interval {
     double lower = 0;

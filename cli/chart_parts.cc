@@ -12,7 +12,7 @@ std::string bidi(std::string_view text) { return "<bdi>" + html_text(text) + "</
 
 std::string named(const ChartMark& mark) {
   return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
-                            : fmt::format("{}: {} ± {}", mark.label, mark.text, mark.error);
+                            : fmt::format("{}: {} {}", mark.label, mark.text, mark.error);
 }
 
 std::vector<double> ends_of(const std::vector<ChartMark>& marks) {

@@ -48,6 +48,21 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
   return text + (rank.empty() ? "\n" : fmt::format("  {}\n\n", rank));
 }
 
+std::string closing_words(const ReleasePlan& plan, const Release& release, const Paint& paint,
+                          std::size_t width) {
+  const LedgerEntry& entry = release.entry;
+  const auto sentence = [&](const std::string& words) {
+    return indented(wrapped(words, width - 2), 2);
+  };
+  return sentence(
+             "An interval, from … to …, holds the truth with the probability above ±. Of many some "
+             "do not.") +
+         sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
+                              paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
+                              shown_text(plan.release.budget.ledger.value))) +
+         fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
+}
+
 // csv_text: a field that nothing takes for more than text.
 std::string csv_text(std::string_view text) {
   constexpr std::string_view kFormula = "=+-@\t\r";
@@ -114,15 +129,7 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
     text += section(plan.statistics[i], release.answers[i], paint, width, most);
   }
-  text +=
-      "  An interval, from … to …, holds the truth with the probability above ±. Of many some do "
-      "not.\n";
-  const LedgerEntry& entry = release.entry;
-  text += fmt::format("  Spent {}; {} is left in {}.\n", cost_words(entry.price),
-                      paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
-                      shown_text(plan.release.budget.ledger.value));
-  text += fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
-  return text;
+  return text + closing_words(plan, release, paint, width);
 }
 
 std::string answers_csv(const ReleasePlan& plan, const Release& release) {

@@ -49,7 +49,7 @@ ChartMark mark_of(const AnswerLine& line, std::string label, const NumberStyle& 
     mark.text = style.text(*line.value);
     mark.value = nearest_double(*line.value);
   }
-  if (const auto error = half_width(line)) mark.error = style.text(*error, Rounding::kUp);
+  mark.error = interval_words(line, style);
   if (line.interval) {
     mark.interval = {nearest_double(line.interval->lower), nearest_double(line.interval->upper)};
   }
@@ -73,7 +73,7 @@ std::string first_words(std::size_t shown, std::size_t all) {
                      grouped(all));
 }
 
-std::string interval_words(const Statistic& statistic) {
+std::string line_words(const Statistic& statistic) {
   return fmt::format("The thin lines are intervals; each holds the truth with {} confidence.",
                      percent_text(statistic.confidence.value));
 }
@@ -97,7 +97,7 @@ Figure histogram(const Statistic& statistic, const BinStatistic& kind, Lines lin
   std::vector<double> edges;
   for (const Rational& edge : kind.edges) edges.push_back(nearest_double(edge));
   return {histogram_chart(edges, panels, kind_words(statistic)),
-          interval_words(statistic) + first_words(count, lines.size()), false};
+          line_words(statistic) + first_words(count, lines.size()), false};
 }
 
 std::vector<Strip> strips_of(const Statistic& statistic, const QuantileStatistic& kind, Lines lines,
@@ -139,7 +139,7 @@ Figure ranking(const Statistic& statistic, Lines lines, const NumberStyle& style
   const bool has_values =
       std::ranges::all_of(lines, [](const AnswerLine& line) { return line.value.has_value(); });
   if (has_values) {
-    return {bar_chart(panels), interval_words(statistic) + first_words(count, lines.size())};
+    return {bar_chart(panels), line_words(statistic) + first_words(count, lines.size())};
   }
   return {ranked_list(panels), "The most frequent first. How frequent they are is not published." +
                                    first_words(count, lines.size())};
@@ -151,7 +151,7 @@ Figure numbers(const Statistic& statistic, Lines lines, const NumberStyle& style
     return {interval_chart(mark), ""};
   }
   if (lines.size() <= kMostRows) {
-    return {bar_chart(panels_of(statistic, lines, style)), interval_words(statistic)};
+    return {bar_chart(panels_of(statistic, lines, style)), line_words(statistic)};
   }
   const std::size_t count = std::min(lines.size(), kMostDots);
   std::vector<ChartMark> marks;
@@ -161,7 +161,7 @@ Figure numbers(const Statistic& statistic, Lines lines, const NumberStyle& style
     marks.push_back(mark_of(line, std::move(label), style));
   }
   return {dot_chart(marks, kind_words(statistic)),
-          "A dot for each answer, in the order of the table. " + interval_words(statistic) +
+          "A dot for each answer, in the order of the table. " + line_words(statistic) +
               first_words(count, lines.size()),
           false};
 }

@@ -148,10 +148,8 @@ std::string single_answer(const Statistic& statistic, const std::vector<AnswerLi
   if (!statistic.by.empty() || !lines.front().cell.empty()) return "";
   const AnswerLine& line = lines.front();
   const NumberStyle style = NumberStyle::for_lines(lines);
-  const auto error = half_width(line);
-  std::string html = fmt::format("<p class=\"answer\">{}", style.text(*line.value));
-  if (error) html += fmt::format(" <small>± {}</small>", style.text(*error, Rounding::kUp));
-  html += "</p>\n";
+  std::string html = fmt::format("<p class=\"answer\">{} <small>{}</small></p>\n",
+                                 style.text(*line.value), interval_words(line, style));
   if (!line.interval) return html;
   return html + fmt::format("<p class=\"note\">between {} and {}, with {} confidence</p>\n",
                             style.text(line.interval->lower, Rounding::kDown),
@@ -216,8 +214,9 @@ std::string bias_words(const PlannedStatistic& planned) {
 std::string section(const PlannedStatistic& planned, const StatisticAnswers& answers,
                     std::size_t number) {
   const Statistic& statistic = planned.statistic;
-  std::string html = fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n<p class=\"kind\">{}</p>\n",
-                                 number, breakable(statistic.name.value), bidi(kind_words(statistic)));
+  std::string html =
+      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n<p class=\"kind\">{}</p>\n", number,
+                  breakable(statistic.name.value), bidi(kind_words(statistic)));
   html += answers_html(planned, answers.lines);
   html += fmt::format("<h3>How it was protected</h3>\n<p>By {}, for {}.{}</p>\n",
                       html_text(mechanism_words(planned)), cost_words(planned.cost),

@@ -221,6 +221,18 @@ std::string title_of(const ReleaseFile& release) {
   return stem.empty() ? "Private statistics" : shown_text(stem);
 }
 
+std::string interval_words(const AnswerLine& line, const NumberStyle& style) {
+  const auto error = half_width(line);
+  if (!error || !line.interval) return "";
+  const Rational nearer = line.interval->upper - line.interval->lower - *error;
+  constexpr int kMuch = 10;  // a tenth
+  if ((*error - nearer) * Rational(kMuch) <= *error) {
+    return "± " + style.text(*error, Rounding::kUp);
+  }
+  return fmt::format("({} to {})", style.text(line.interval->lower, Rounding::kDown),
+                     style.text(line.interval->upper, Rounding::kUp));
+}
+
 AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
                          std::size_t most) {
   const Needed needed = needed_by(lines);

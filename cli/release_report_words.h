@@ -34,6 +34,10 @@ std::optional<Rational> same_confidence(const ReleasePlan& plan);
 // title_of: of a report: the title of the file, or its name.
 std::string title_of(const ReleaseFile& release);
 
+// interval_words: of an answer with an interval, as in "± 412"; where one end is much nearer than the
+// other, as in "(0 to 836)". Empty where there is none.
+std::string interval_words(const AnswerLine& line, const NumberStyle& style);
+
 // AnswerTable: the answers of a statistic as texts, for terminals and pages alike.
 struct AnswerTable {
   struct Column {
