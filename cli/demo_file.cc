@@ -31,7 +31,8 @@ epsilon = 1              # the most that this release may give away about any ho
 ledger = "survey.ledger" # remembers it, so that releases cannot be repeated until the noise averages out
 
 # What is known about the columns without looking at the data. Groups are made by these keys and no
-# others: that somebody of a rare kind is there at all would give them away.
+# others: that somebody of a rare kind is there at all would give them away. Children, who have other
+# educations, are in no group of these.
 [columns]
 )";
 
@@ -89,9 +90,13 @@ column = "region"
 k = 3
 )";
 
+// keys_of: a declaration of these keys, with a new line after every six.
 std::string keys_of(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + toml_string(name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i % 6 == 0 ? ",\n  " : ", ";
+    text += toml_string(names[i]);
+  }
   return "{ keys = [" + text + "] }";
 }
 
@@ -104,7 +109,7 @@ std::string demo_file(std::uint64_t seed) {
   const std::string columns = fmt::format(
       "region = {}\n"
       "sex = {}\n"
-      "education = {}  # others are in no group\n"
+      "education = {}\n"
       "age = {{ type = \"integer\", lower = 0, upper = 100 }}     # a CSV file says no types\n"
       "income = {{ type = \"real\", lower = 0, upper = 150_000 }}  # what is above counts as "
       "150,000\n",

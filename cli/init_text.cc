@@ -168,8 +168,9 @@ std::string statistics_section(std::span<const Known> columns) {
     text += example("#", {"kind = \"quantiles\"", column, "quantiles = [0.25, 0.5, 0.75]"});
     return text;
   }
-  const Known* any = first_with(columns, [](const Known&) { return true; });
-  if (any == nullptr) return text;
+  // Which columns are numbers only the custodian knows; another than that of the groups is shown.
+  const auto any = std::ranges::find_if_not(columns.rbegin(), columns.rend(), &Known::like_id);
+  if (any == columns.rend()) return text;
   text += "\n# Of a column with a number type and bounds above there is more to tell, as in\n#";
   text += example("#   ", {"kind = \"mean\"", "column = " + toml_string(any->name)});
   return text;

@@ -56,7 +56,7 @@ void refuse_earlier_release(const fs::path& path) {
 
 }  // namespace
 
-ReleaseFolder::ReleaseFolder(const fs::path& folder) : path_(folder.lexically_normal()) {
+ReleaseFolder::ReleaseFolder(const fs::path& folder) : path_(folder) {
   if (!path_.has_filename()) path_ = path_.parent_path();
   if (make_folder(path_)) made_.emplace(path_);
   lock_ = locked(path_);

@@ -51,7 +51,7 @@ class ReleaseFolderTest : public ::testing::Test {
 };
 
 TEST_F(ReleaseFolderTest, WritesThreeWholeFilesAndNothingElse) {
-  for (const char* name : {"new", "new2/", "deep/er", "./x/../y"}) {
+  for (const char* name : {"new", "new2/", "deep/er"}) {
     const fs::path path = at(name);
     {
       ReleaseFolder folder(path);
