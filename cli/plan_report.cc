@@ -143,7 +143,7 @@ std::variant<Cost, std::string> price_of(const ReleasePlan& plan, const Budget& 
 std::string ledger_words(const PlanReport& report, const Paint& paint) {
   const std::string file = shown_text(report.plan.release.budget.ledger.value);
   if (!report.ledger) {
-    return fmt::format("The ledger {} was not looked at.", file);
+    return fmt::format("The ledger {} is still to be made.", file);
   }
   const auto& [budget, spent] = *report.ledger;
   const auto price = price_of(report.plan, budget);

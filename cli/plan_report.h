@@ -20,7 +20,7 @@ struct LedgerPosition {
 
 struct PlanReport {
   ReleasePlan plan;
-  std::optional<LedgerPosition> ledger = std::nullopt;  // nothing where none was opened
+  std::optional<LedgerPosition> ledger = std::nullopt;  // nothing where there is none yet
   Integer rows = kGuessedRows;  // of a group, where an error depends on how many there are
   // For each statistic what it would cost if its error were half as large; may be empty.
   std::vector<std::optional<Cost>> half_error = {};

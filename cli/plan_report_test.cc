@@ -79,7 +79,7 @@ TEST(PlanTableTest, TheTotalStandsAgainstTheFileAndTheLedger) {
   EXPECT_TRUE(holds(plan_table(report(position(3, rational("0.1"))), kPlain, 200),
                     "has epsilon 2.9 and delta 9.99e-7 left, and epsilon 0.525 and delta 6.99e-7"));
   EXPECT_TRUE(holds(plan_table(report(position(3, 1)), kPlain, 200), "NOT ENOUGH: The ledger"));
-  EXPECT_TRUE(holds(plan_table(report(std::nullopt), kPlain, 200), "was not looked at"));
+  EXPECT_TRUE(holds(plan_table(report(std::nullopt), kPlain, 200), "is still to be made"));
   const LedgerPosition pure{Budget(Cost::pure(3)), Cost::pure(0)};
   EXPECT_TRUE(holds(plan_table(report(pure), kPlain, 200), "NOT POSSIBLE: The ledger"));
 }
