@@ -239,6 +239,36 @@ TEST_F(BoundedQueryTest, WideProductsAreExactTo128Bits) {
   EXPECT_EQ(refused_parameter([&] { check_aggregation(query); }), "max_rows");
 }
 
+TEST_F(BoundedQueryTest, ManyTalliesOfCellsAndManyCellsAreCounted) {
+  Dice dice(6);
+  const std::vector<Person> people = random_people(dice, 20, 12);
+  BoundedQuery query;
+  query.unit = unit(2, 2);
+  query.groups = {kTowns};
+  constexpr std::int64_t kCells = Aggregation::kMaxCells - 1;
+  // More than 64 of one kind, since sets of groups are told apart in the engine.
+  for (std::int64_t first = -40; first < 40; ++first) {
+    query.measures.emplace_back(CategoryCounts{
+        {"visits", FieldType::kInteger}, RangeKeys{"visits", first, first + 1}, true, {}});
+  }
+  EXPECT_EQ(answer(query, people, key_), as_text(expected(query, key_, people)));
+  query.measures = {CategoryCounts{
+      {"visits", FieldType::kInteger}, RangeKeys{"visits", 2 - kCells, 1}, false, {}}};
+  query.source = written(scratch_, "people", people, Writing::kCsv);
+  const std::vector<GroupAnswer> many = run_bounded(query, key_);
+  // The last four cells are all that can have rows.
+  query.measures = {
+      CategoryCounts{{"visits", FieldType::kInteger}, RangeKeys{"visits", -2, 1}, false, {}}};
+  const std::vector<GroupAnswer> few = run_bounded(query, key_);
+  ASSERT_EQ(many.size(), few.size());
+  for (std::size_t group = 0; group < few.size(); ++group) {
+    const std::vector<Integer>& cells = many[group].entries[0];
+    ASSERT_EQ(cells.size(), static_cast<std::size_t>(kCells));
+    EXPECT_TRUE(std::equal(cells.end() - 4, cells.end(), few[group].entries[0].begin()));
+    EXPECT_EQ(std::count(cells.begin(), cells.end() - 4, Integer(0)), kCells - 4);
+  }
+}
+
 TEST_F(BoundedQueryTest, TextUnitsAndRowsWithoutAreHandledAsSaid) {
   BoundedQuery query;
   query.source.path =
