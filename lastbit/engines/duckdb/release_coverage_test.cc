@@ -1,9 +1,11 @@
-// Repeated releases about real data, with recorded bits: how often errors stay within what is stated.
+// Repeated releases about real data, with recorded bits: how often errors stay within what is
+// stated.
 //
 // At most 7 % of the answers of a statistic may be off by more. If each were with probability 1/20,
-// independently, 2000 releases would cross that with probability 6·10^-4 at most (Chernoff: 2000 times
-// 0.07·ln(7/5) + 0.93·ln(93/95) is 7.5). 200 releases with one answer each would with probability 0.08, so
-// that of the first 200 it is printed how they fare, and asked of statistics with seven answers or more.
+// independently, 2000 releases would cross that with probability 6·10^-4 at most (Chernoff: 2000
+// times 0.07·ln(7/5) + 0.93·ln(93/95) is 7.5). 200 releases with one answer each would with
+// probability 0.08, so that of the first 200 it is printed how they fare, and asked of statistics
+// with seven answers or more.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Whole plans: the order of the rows, the threads, the memory and the format of the file change none
-// of the exact answers.
+// Whole plans: the order of the rows, the threads, the memory and the format of the file change
+// none of the exact answers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -39,8 +39,8 @@ Pair with_zeros(const Pair& pair, const Aggregation& aggregation) {
   return both;
 }
 
-// Move: how far a part's numbers are apart, as its own transformation and metric say and as a literal
-// program says (both squared for L2), and what one unit may move them by.
+// Move: how far a part's numbers are apart, as its own transformation and metric say and as a
+// literal program says (both squared for L2), and what one unit may move them by.
 struct Move {
   Rational measured;
   Rational literal;
@@ -161,7 +161,7 @@ class PartMoves {
     });
   }
 
-  // The score of cell i is minus q times the rows by which the p/q-quantile misses [b(i), b(i + 1)].
+  // The score of cell i is minus q times the rows by which the p/q-quantile misses it.
   static Integer score(const std::vector<Integer>& below, std::size_t i, const Rational& level) {
     const Rational wanted = Rational(below.back()) * level;
     Rational missed = 0;
@@ -299,8 +299,8 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed
   }
 }
 
-// Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one town
-// or one year, so that those of a group can be in one cell.
+// Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one
+// town or one year, so that those of a group can be in one cell.
 struct Extreme {
   double weight;
   std::int64_t visits;

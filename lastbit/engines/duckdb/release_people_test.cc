@@ -14,8 +14,8 @@ std::string one_of(Dice& dice, const std::array<const char*, N>& choices) {
   return choices[static_cast<std::size_t>(dice.below(N))];
 }
 
-// Groups: the columns of `by` and what else a statistic with them needs. Keys of `born` and `visits`
-// are discovered.
+// Groups: the columns of `by` and what else a statistic with them needs. Keys of `born` and
+// `visits` are discovered.
 struct Groups {
   std::string by;
   std::string further;

@@ -1,5 +1,5 @@
-// The truths of release_test_support.h: from the exact answers of the engine, and from rows by a program
-// that knows neither plans nor engines.
+// The truths of release_test_support.h: from the exact answers of the engine, and from rows by a
+// program that knows neither plans nor engines.
 #include <algorithm>
 #include <charconv>
 #include <fstream>
