@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -26,15 +27,19 @@ std::vector<Rational> as_rationals(const std::vector<std::int64_t>& values) {
 }
 
 // A size of noise for people, rounded up.
-std::string about(const Rational& value) { return fmt::format("{:.6g}", value.up()); }
+std::string about(const Rational& value) {
+  const double up = value.up();
+  return up >= 1e6 && up < 1e15 ? fmt::format("{:.0f}", std::ceil(up)) : fmt::format("{:.6g}", up);
+}
 
 template <class Exact>
 inline constexpr bool is_whole = std::same_as<typename Exact::Output, std::vector<std::int64_t>>;
 
-// released: the parts that all chains of numbers have in common.
+// released: what all chains of numbers have in common. Numbers are multiples of `step`.
 template <class Chain>
 NoisyNumbers released(std::string name, const Chain& chain, std::string mechanism,
-                      std::string sensitivity, std::string noise, const Grid& grid) {
+                      std::string sensitivity, std::string noise, const Grid& grid,
+                      const Rational& step) {
   return {{.name = std::move(name),
            .mechanism = std::move(mechanism),
            .sensitivity = std::move(sensitivity),
@@ -42,44 +47,54 @@ NoisyNumbers released(std::string name, const Chain& chain, std::string mechanis
            .grid = grid,
            .threshold = std::nullopt,
            .cost = cost_of(chain.measure(), chain.map(1))},
-          [chain](const TableDomain::Carrier& table, BitSource& bits) {
-            return as_rationals(chain(table, bits));
+          [chain, step](const TableDomain::Carrier& table, BitSource& bits) {
+            std::vector<Rational> values = as_rationals(chain(table, bits));
+            if (step == Rational(1)) return values;
+            for (Rational& value : values) value *= step;
+            return values;
           },
           nullptr,
           0};
 }
 
 template <class Exact>
-NoisyNumbers with_laplace(std::string name, const Exact& exact, const Rational& epsilon) {
+NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponent,
+                          const Rational& epsilon) {
+  const Rational step = Rational::two_to(step_exponent);
   const Rational sensitivity = exact.map(1).value();
   const Rational scale = sensitivity / epsilon;
   const Grid grid = default_noise_grid(exact.output_domain().element(), scale);
   const auto chain = exact >> make_snapped_laplace(scale, {.grid = grid, .lower = {}, .upper = {}});
   NoisyNumbers numbers = released(std::move(name), chain, "snapped Laplace",
-                                  fmt::format("{} in L1", sensitivity.to_string()),
-                                  fmt::format("scale {}", about(scale)), grid);
+                                  fmt::format("{} in L1", (sensitivity * step).to_string()),
+                                  fmt::format("scale {}", about(scale * step)),
+                                  Grid(grid.exponent() + step_exponent), step);
   // What is summed are whole steps, so a grid of whole numbers hides them without rounding.
   bool whole = grid.exponent() == 0;
   if constexpr (is_whole<Exact>) whole = true;
-  numbers.error = [scale, grid, whole](const Rational& alpha) {
+  numbers.error = [scale, grid, whole, step](const Rational& alpha) {
     const Rational bound = smallest_accuracy(scale, grid, alpha).ball.upper_rational();
-    return whole ? Rational(bound.floor()) : bound;
+    return (whole ? Rational(bound.floor()) : bound) * step;
   };
-  if (!whole) numbers.bias = largest_rounding_bias(scale, grid).ball.upper_rational();
+  if (!whole) numbers.bias = largest_rounding_bias(scale, grid).ball.upper_rational() * step;
   return numbers;
 }
 
 template <class Exact>
-NoisyNumbers with_gaussian(std::string name, const Exact& exact, const Rational& rho) {
+NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_exponent,
+                           const Rational& rho) {
+  const Rational step = Rational::two_to(step_exponent);
   const Radical<2> sensitivity = exact.map(1);
   const Rational variance = sensitivity.radicand().value() / (Rational(2) * rho);
   const Grid grid(0);
   const auto chain = exact >> make_discrete_gaussian(variance);
-  NoisyNumbers numbers = released(
-      std::move(name), chain, "discrete Gaussian", fmt::format("{} in L2", sensitivity.to_string()),
-      fmt::format("standard deviation {}", about(sqrt(Ball(variance, 64)).upper_rational())), grid);
-  numbers.error = [variance, grid](const Rational& alpha) {
-    return gaussian_accuracy(variance, grid, alpha);
+  const Rational deviation = sqrt(Ball(variance, 64)).upper_rational() * step;
+  NoisyNumbers numbers =
+      released(std::move(name), chain, "discrete Gaussian",
+               fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
+               fmt::format("standard deviation {}", about(deviation)), Grid(step_exponent), step);
+  numbers.error = [variance, grid, step](const Rational& alpha) {
+    return gaussian_accuracy(variance, grid, alpha) * step;
   };
   return numbers;
 }
@@ -141,21 +156,25 @@ NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregatio
                           const Rational& alpha) {
   if (share.concentrated) {
     return planned_for(
-        with_gaussian(name, make_group_counts<L2Distance>(aggregation, entries), share.loss),
+        with_gaussian(name, make_group_counts<L2Distance>(aggregation, entries), 0, share.loss),
         alpha);
   }
   return planned_for(
-      with_laplace(name, make_group_counts<L1Distance>(aggregation, entries), share.loss), alpha);
+      with_laplace(name, make_group_counts<L1Distance>(aggregation, entries), 0, share.loss),
+      alpha);
 }
 
 NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
-                        const EntryRange& entries, const LossShare& share, const Rational& alpha) {
+                        const EntryRange& entries, int step_exponent, const LossShare& share,
+                        const Rational& alpha) {
   if (share.concentrated) {
-    return planned_for(
-        with_gaussian(name, make_group_sums<L2Distance>(aggregation, entries), share.loss), alpha);
+    return planned_for(with_gaussian(name, make_group_sums<L2Distance>(aggregation, entries),
+                                     step_exponent, share.loss),
+                       alpha);
   }
-  return planned_for(
-      with_laplace(name, make_group_sums<L1Distance>(aggregation, entries), share.loss), alpha);
+  return planned_for(with_laplace(name, make_group_sums<L1Distance>(aggregation, entries),
+                                  step_exponent, share.loss),
+                     alpha);
 }
 
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,

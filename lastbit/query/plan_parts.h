@@ -27,11 +27,13 @@ struct NoisyNumbers {
   // bias: how far the mean of a released number is from the exact one, at most.
   Rational bias;
 };
-// noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha).
+// noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha). Sums of steps of a grid are
+// told and released as numbers: step_exponent says what a step (or its square) is, as a power of two.
 NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregation,
                           const EntryRange& entries, const LossShare& share, const Rational& alpha);
 NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
-                        const EntryRange& entries, const LossShare& share, const Rational& alpha);
+                        const EntryRange& entries, int step_exponent, const LossShare& share,
+                        const Rational& alpha);
 
 // FoundGroups: the groups with many units, and noisy counts of those.
 struct FoundGroup {

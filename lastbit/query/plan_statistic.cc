@@ -27,11 +27,11 @@ AnswerLine line_of(const GroupAnswer& group, std::string cell, const Estimate& e
           Range{estimate.lower, estimate.upper}};
 }
 
-// column_of: what estimates need to know about a centred field.
+// column_of: what estimates need to know about a centred field; offsets are numbers, not steps.
 CentredColumn column_of(const SteppedField& field) {
   const StepRange range = step_range(field);
   const Grid grid(field.grid_exponent);
-  return {grid.point(field.offset), grid.spacing(), {range.lowest, range.highest}};
+  return {grid.point(field.offset), 1, {grid.point(range.lowest), grid.point(range.highest)}};
 }
 
 // mean_error_of: an upper bound of the mean of |error|, hence of the bias, where the error exceeds
@@ -74,25 +74,26 @@ class Drafter {
 
   Draft operator()(const SumStatistic& s) const {
     const SteppedField field = stepped_field(release_, s.column, false);
-    const Rational unit = Grid(field.grid_exponent).spacing();
     const NoisyNumbers sum =
-        noisy_sums("sum in steps of the grid", aggregation_, entry(1), share_, alpha_);
+        noisy_sums("sum", aggregation_, entry(1), field.grid_exponent, share_, alpha_);
     Draft draft;
     draft.parts = {sum.part};
-    draft.accuracy.always = sum.part.accuracy * unit;
-    draft.bias.always = sum.bias * unit;
-    draft.release = [sum, unit](const Table& table, BitSource& bits) {
-      return each(table, sum.release(table, bits), [&](const Rational& steps) {
-        return estimate_number({steps * unit, sum.part.accuracy * unit});
+    draft.accuracy.always = sum.part.accuracy;
+    draft.bias.always = sum.bias;
+    draft.release = [sum](const Table& table, BitSource& bits) {
+      return each(table, sum.release(table, bits), [&](const Rational& value) {
+        return estimate_number({value, sum.part.accuracy});
       });
     };
     return draft;
   }
 
   Draft operator()(const MeanStatistic& s) const {
-    const CentredColumn column = column_of(stepped_field(release_, s.column, true));
+    const SteppedField field = stepped_field(release_, s.column, true);
+    const CentredColumn column = column_of(field);
+    const int step = field.grid_exponent;
     return quotient(
-        {"number of rows", "sum of steps from the middle"},
+        {{"number of rows", 0}, {"sum of distances from the middle", step}},
         [column](const Integer& rows, const std::vector<Rational>& errors) {
           return mean_error(column, rows, errors[0], errors[1]);
         },
@@ -100,9 +101,13 @@ class Drafter {
         (column.offsets.upper - column.offsets.lower) * column.unit);
   }
   Draft operator()(const VarianceStatistic& s) const {
-    const CentredColumn column = column_of(stepped_field(release_, s.column, true));
+    const SteppedField field = stepped_field(release_, s.column, true);
+    const CentredColumn column = column_of(field);
+    const int step = field.grid_exponent;
     return quotient(
-        {"number of rows", "sum of steps from the middle", "sum of their squares"},
+        {{"number of rows", 0},
+         {"sum of distances from the middle", step},
+         {"sum of their squares", 2 * step}},
         [column](const Integer& rows, const std::vector<Rational>& errors) {
           return std::min(
               covariance_error(column, column, rows, {errors[0], errors[1], errors[1], errors[2]}),
@@ -114,11 +119,15 @@ class Drafter {
         largest_covariance(column, column));
   }
   Draft operator()(const CovarianceStatistic& s) const {
-    const CentredColumn first = column_of(stepped_field(release_, s.first, true));
-    const CentredColumn second = column_of(stepped_field(release_, s.second, true));
+    const SteppedField one = stepped_field(release_, s.first, true);
+    const SteppedField other = stepped_field(release_, s.second, true);
+    const CentredColumn first = column_of(one);
+    const CentredColumn second = column_of(other);
     return quotient(
-        {"number of rows", "sum of the first's steps from the middle",
-         "sum of the second's steps from the middle", "sum of their products"},
+        {{"number of rows", 0},
+         {"sum of the first's distances from the middle", one.grid_exponent},
+         {"sum of the second's distances from the middle", other.grid_exponent},
+         {"sum of their products", one.grid_exponent + other.grid_exponent}},
         [first, second](const Integer& rows, const std::vector<Rational>& errors) {
           return covariance_error(first, second, rows,
                                   {errors[0], errors[1], errors[2], errors[3]});
@@ -234,16 +243,21 @@ class Drafter {
 
   // quotient: the answer is `estimate` of the measure's entries, each with its noise; `error` bounds
   // its error from theirs, `width` in any case.
+  struct QuotientPart {
+    std::string name;
+    int step_exponent;
+  };
   template <class Error, class F>
-  Draft quotient(const std::vector<std::string>& names, Error error, F estimate,
+  Draft quotient(const std::vector<QuotientPart>& parts, Error error, F estimate,
                  const Rational& width) const {
-    const LossShare share = share_.divided(names.size());
-    const Rational alpha = alpha_ / Rational(names.size());
+    const LossShare share = share_.divided(parts.size());
+    const Rational alpha = alpha_ / Rational(parts.size());
     std::vector<NoisyNumbers> noisy;
     Draft draft;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      noisy.push_back(i == 0 ? noisy_counts(names[i], aggregation_, entry(i), share, alpha)
-                             : noisy_sums(names[i], aggregation_, entry(i), share, alpha));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const auto& [name, step] = parts[i];
+      noisy.push_back(i == 0 ? noisy_counts(name, aggregation_, entry(i), share, alpha)
+                             : noisy_sums(name, aggregation_, entry(i), step, share, alpha));
       draft.parts.push_back(noisy.back().part);
     }
     const auto error_at = [noisy, error](const Integer& rows, const Rational& total) {

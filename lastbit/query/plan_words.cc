@@ -31,10 +31,11 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
         "Each value of {} counts once a group, in at most {}, chosen at random with a secret key.",
         who, times(unit->max_groups, "group", "groups"));
   }
-  const std::string groups =
-      statistic.by.empty()
-          ? ""
-          : fmt::format(" in each of at most {}", times(unit->max_groups, "group", "groups"));
+  std::string groups;
+  if (!statistic.by.empty()) {
+    groups = unit->max_groups == 1 ? ", of one group,"
+                                   : fmt::format(" in each of at most {} groups", unit->max_groups);
+  }
   return fmt::format(
       "Of each value of {} at most {}{} count{}; which ones is chosen at random with a secret key.",
       who, times(unit->max_rows, "row", "rows"), groups, unit->max_rows == 1 ? "s" : "");
