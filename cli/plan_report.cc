@@ -120,12 +120,12 @@ std::string details(const PlanReport& report, std::size_t index, const Paint& pa
   for (const std::string& caveat : planned.caveats) {
     text += note("!", shown_text(caveat), kIndent, inner);
   }
-  if (index < report.half_error.size() && report.half_error[index]) {
+  if (const auto half = report.half_error_of(index)) {
     const auto error = planned.accuracy.at(report.rows);
     text += note("→",
                  fmt::format("Half the error{} would take {}.",
                              error ? fmt::format(", ± {},", error_text(*error / Rational(2))) : "",
-                             cost_words(*report.half_error[index])),
+                             cost_words(*half)),
                  kIndent, inner);
   }
   return text;

@@ -24,6 +24,10 @@ struct PlanReport {
   Integer rows = kGuessedRows;  // of a group, where an error depends on how many there are
   // For each statistic what it would cost if its error were half as large; may be empty.
   std::vector<std::optional<Cost>> half_error = {};
+  // half_error_of: of one statistic; nothing where it is not known.
+  std::optional<Cost> half_error_of(std::size_t statistic) const {
+    return statistic < half_error.size() ? half_error[statistic] : std::nullopt;
+  }
 
   static constexpr std::int64_t kGuessedRows = 10'000;
 };

@@ -123,8 +123,8 @@ Json plan_json(const PlanReport& report) {
   Json statistics = Json::array();
   for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {
     Json one = planned_json(report.plan.statistics[i], report.rows);
-    const bool known = i < report.half_error.size() && report.half_error[i];
-    one["half_error_cost"] = known ? cost_as_json(*report.half_error[i]) : Json(nullptr);
+    const auto half = report.half_error_of(i);
+    one["half_error_cost"] = half ? cost_as_json(*half) : Json(nullptr);
     statistics.push_back(std::move(one));
   }
   json["statistics"] = std::move(statistics);

@@ -144,9 +144,9 @@ std::string answers_table(const Statistic& statistic, const std::vector<AnswerLi
 
 // single_answer: the number in large letters, where there is one.
 std::string single_answer(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
-  if (lines.size() != 1 || !lines.front().value) return "";
-  if (!statistic.by.empty() || !lines.front().cell.empty()) return "";
+  if (lines.size() != 1) return "";
   const AnswerLine& line = lines.front();
+  if (!line.value || !line.group.empty() || !line.cell.empty()) return "";
   const NumberStyle style = NumberStyle::for_lines(lines);
   std::string html = fmt::format("<p class=\"answer\">{} <small>{}</small></p>\n",
                                  style.text(*line.value), interval_words(line, style));
