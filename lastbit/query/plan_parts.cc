@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -29,7 +28,7 @@ std::vector<Rational> as_rationals(const std::vector<std::int64_t>& values) {
 // A size of noise for people, rounded up.
 std::string about(const Rational& value) {
   const double up = value.up();
-  return up >= 1e6 && up < 1e15 ? fmt::format("{:.0f}", std::ceil(up)) : fmt::format("{:.6g}", up);
+  return up >= 1e6 && up < 1e15 ? value.ceil().to_string() : fmt::format("{:.6g}", up);
 }
 
 template <class Exact>
