@@ -21,6 +21,7 @@ h2 { font-size: 1.35rem; letter-spacing: -0.01em; }
 h3 { font-size: 1rem; margin: 1.5rem 0 0.4rem; }
 h4 { font-size: 0.9rem; font-weight: 600; margin: 0 0 0.3rem; }
 p { margin: 0.5rem 0; max-width: 44rem; }
+p, figcaption, li { text-wrap: pretty; }
 .lead { font-size: 1.05rem; color: var(--soft); margin: 0.75rem 0 1.5rem; }
 .eyebrow { font-size: 0.8rem; color: var(--soft); letter-spacing: 0.06em; text-transform: uppercase;
   margin: 0 0 0.3rem; }
@@ -28,7 +29,6 @@ p { margin: 0.5rem 0; max-width: 44rem; }
   margin: 0 0 1.5rem; padding: 0; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 10px;
   padding: 0.75rem 0.9rem; overflow-wrap: anywhere; }
-.card:last-child:nth-child(odd) { grid-column-end: -1; }
 .card dt { font-size: 0.78rem; color: var(--soft); }
 .card dd { margin: 0.1rem 0 0; font-size: 1.1rem; font-weight: 600; line-height: 1.3; }
 .card dd small { display: block; font-size: 0.78rem; font-weight: 400; color: var(--soft); }
@@ -72,8 +72,9 @@ table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tab
 th { text-align: start; color: var(--soft); font-weight: 600; white-space: nowrap; }
 th, td { padding: 0.25rem 1.1rem 0.25rem 0; border-bottom: 1px solid var(--rule);
   vertical-align: top; }
-td { min-width: 4.5rem; overflow-wrap: anywhere; }
-.n { text-align: end; white-space: nowrap; min-width: 0; }
+td { overflow-wrap: break-word; }
+td bdi { display: inline-block; max-width: 18rem; }
+.n { text-align: end; white-space: nowrap; }
 details { margin: 0.75rem 0; }
 summary { cursor: pointer; font-weight: 600; font-size: 0.9rem; padding: 0.2rem 0; }
 summary:focus-visible, a:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
@@ -91,6 +92,8 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   main { padding: 1.5rem 1rem 3rem; }
   h1 { font-size: 1.6rem; }
   .cards { grid-template-columns: 1fr 1fr; gap: 0.5rem; }
+  .card:last-child:nth-child(odd) { grid-column: 1 / -1; }
+  th, td { padding-right: 0.6rem; font-size: 0.82rem; }
   .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: 0.5rem; } }
 @media print {
   :root { color-scheme: light; --paper: #ffffff; --card: #ffffff; --ink: #000000; --soft: #3a3a3a;
@@ -102,7 +105,6 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   figure, .card, .panel, tr, li { break-inside: avoid; }
   .cards { grid-template-columns: repeat(5, 1fr); gap: 0.4rem; }
-  .card:last-child { grid-column-end: auto; }
   .card dd { font-size: 0.95rem; }
   h2, h3, h4, .kind, .answer, .answer + .note, summary { break-after: avoid; }
   .caveats { border: 1px solid var(--rule); }
