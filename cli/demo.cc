@@ -18,6 +18,7 @@
 #include "cli/demo_chains.h"
 #include "cli/demo_file.h"
 #include "cli/document.h"
+#include "cli/interruption.h"
 #include "cli/plan_report.h"
 #include "cli/progress.h"
 #include "cli/release_engine.h"
@@ -258,7 +259,11 @@ int run_demo(CommandArguments arguments, Sink& out) {
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());
   if (chains) return show_chains(rows, seed, folder, parser.json(), out);
-  return tour({rows, seed}, prepare(folder), parser.json(), out);
+  try {
+    return tour({rows, seed}, prepare(folder), parser.json(), out);
+  } catch (const Interrupted& interrupted) {
+    end_by(interrupted);
+  }
 }
 
 }  // namespace lastbit::cli

@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/document.h"
+#include "cli/interruption.h"
 #include "cli/plan_report.h"
 #include "cli/progress.h"
 #include "cli/release_engine.h"
@@ -39,6 +40,27 @@ void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>
       plan.cost.to_string()));
 }
 
+struct Wishes {
+  std::string file;
+  std::string folder;
+  bool dry_run = false;
+  bool json = false;
+};
+
+void release_as_wished(const Wishes& wishes, const ReleaseOptions& options, Sink& out) {
+  const ReleasePlan plan = planned_release(wishes.file);
+  Ledger ledger = required_ledger(plan.release, Ledger::Access::kSpend);
+  std::optional<ReleaseFolder> folder;
+  if (!wishes.folder.empty()) folder.emplace(wishes.folder);
+  if (wishes.dry_run) {
+    rehearse(plan, ledger, options);
+    print_rehearsal(plan, folder, wishes.json, out);
+    return;
+  }
+  const Release release = release_now(plan, ledger, options);
+  publish(plan, release, folder, wishes.json, out);
+}
+
 }  // namespace
 
 int run_release_command(CommandArguments arguments, Sink& out) {
@@ -52,30 +74,22 @@ int run_release_command(CommandArguments arguments, Sink& out) {
                    "  lastbit release survey.toml --out report\n"
                    "  lastbit release survey.toml --dry-run\n"
                    "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
-  std::string file;
-  std::string folder_name;
-  bool dry_run = false;
-  parser.app().add_option("FILE", file, "The release file")->required()->type_name("");
+  Wishes wishes;
+  parser.app().add_option("FILE", wishes.file, "The release file")->required()->type_name("");
   parser.app()
-      .add_option("--out", folder_name, "Folder for report.html, release.json and answers.csv")
+      .add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv")
       ->type_name("DIR");
-  parser.app().add_flag("--dry-run", dry_run, "Do everything but spend and draw noise");
+  parser.app().add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 
+  wishes.json = parser.json();
   Progress progress("reading the data", kProgressSteps);
-  const ReleaseOptions options = watched(limits.limits(), progress);
-  const ReleasePlan plan = planned_release(file);
-  Ledger ledger = required_ledger(plan.release, Ledger::Access::kSpend);
-  std::optional<ReleaseFolder> folder;
-  if (!folder_name.empty()) folder.emplace(folder_name);
-  if (dry_run) {
-    rehearse(plan, ledger, options);
-    print_rehearsal(plan, folder, parser.json(), out);
-    return kExitOk;
+  try {
+    release_as_wished(wishes, watched(limits.limits(), progress), out);
+  } catch (const Interrupted& interrupted) {  // everything is cleaned up by now
+    end_by(interrupted);
   }
-  const Release release = release_now(plan, ledger, options);
-  publish(plan, release, folder, parser.json(), out);
   return kExitOk;
 }
 

@@ -1,5 +1,8 @@
 #include "cli/release_engine.h"
 
+#include <functional>
+
+#include "cli/interruption.h"
 #include "lastbit/base/error.h"
 
 namespace lastbit::cli {
@@ -14,10 +17,30 @@ std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release) {
 
 std::filesystem::path ledger_of(const ReleaseFile& release) { return ledger_path(release); }
 
+namespace {
+
+// run_interruptibly: signals are noted up to the spending; what comes after it is too short to wait.
+Release run_interruptibly(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options,
+                          const std::function<void()>& before_spending) {
+  Interruption interruption;
+  ReleaseOptions watched = options;
+  watched.progress = [&](double part) {
+    interruption.check();
+    if (options.progress) options.progress(part);
+  };
+  return run_release(plan, ledger, thread_bit_source(), watched, [&] {
+    interruption.check();
+    interruption.release();
+    before_spending();
+  });
+}
+
+}  // namespace
+
 void rehearse(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options) {
   struct Ready {};
   try {
-    run_release(plan, ledger, thread_bit_source(), options, [] { throw Ready{}; });
+    run_interruptibly(plan, ledger, options, [] { throw Ready{}; });
   } catch (const Ready&) {  // where a release would begin to spend
     return;
   }
@@ -26,7 +49,7 @@ void rehearse(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& opt
 }
 
 Release release_now(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options) {
-  return run_release(plan, ledger, thread_bit_source(), options);
+  return run_interruptibly(plan, ledger, options, [] {});
 }
 
 #else

@@ -16,7 +16,8 @@ std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release);
 // ledger_of: ledger_path.
 std::filesystem::path ledger_of(const ReleaseFile& release);
 
-// release_now: run_release, with the secure bits of this thread.
+// release_now: run_release, with the secure bits of this thread; SIGINT, SIGTERM and SIGHUP while the
+// data are read end it with Interrupted, without a trace.
 // rehearse: the same up to the moment before the spending.
 void rehearse(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options);
 Release release_now(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options);

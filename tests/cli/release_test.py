@@ -455,18 +455,23 @@ class NothingSpentTest(ReleaseCase):
 
     def test_interrupted_while_reading_it_leaves_nothing(self):
         lastbit("generate", "survey", "--rows", "400000", "--out", str(self.folder / "survey.csv"))
-        self.write(self.file.read_text(encoding="utf-8").replace("data.csv", "survey.csv"))
+        unit = 'unit = { id = "person_id", max_rows_per_group = 1, max_groups = 1 }'
+        self.write(self.file.read_text(encoding="utf-8").replace("data.csv", "survey.csv").replace('unit = "row"', unit))
         self.make_ledger()
+        (self.folder / "spill").mkdir()
         names = sorted(os.listdir(self.folder))
-        with subprocess.Popen([BINARY, "release", str(self.file), "--threads", "1", "--out", str(self.folder / "out")],
-                              stdout=subprocess.PIPE) as process:
-            while not list(self.folder.glob("out/.report.html*")):
-                self.assertIsNone(process.poll())
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.stdout.read(), b"")
-            self.assertEqual(process.wait(timeout=60), -signal.SIGINT)
-        self.assertEqual(sorted(os.listdir(self.folder)), names)
-        self.assertEqual(self.contents()["spendings"], 0)
+        for wish in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with subprocess.Popen(
+                    [BINARY, "release", str(self.file), "--threads", "1", "--memory", "100MB", "--spill",
+                     str(self.folder / "spill"), "--out", str(self.folder / "out")], stdout=subprocess.PIPE) as process:
+                while not list(self.folder.glob("spill/*")):
+                    self.assertIsNone(process.poll())
+                process.send_signal(wish)
+                self.assertEqual(process.stdout.read(), b"")
+                self.assertEqual(process.wait(timeout=60), -wish)
+            self.assertEqual(sorted(os.listdir(self.folder)), names)
+            self.assertEqual(os.listdir(self.folder / "spill"), [])
+            self.assertEqual(self.contents()["spendings"], 0)
 
 
 class FullDiskTest(ReleaseCase):
