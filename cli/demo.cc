@@ -23,7 +23,6 @@
 #include "cli/progress.h"
 #include "cli/release_engine.h"
 #include "cli/release_folder.h"
-#include "cli/release_ledger.h"
 #include "cli/release_output.h"
 #include "cli/release_report.h"
 #include "cli/release_report_words.h"
@@ -117,7 +116,7 @@ class Stage {
   Clock::time_point last_ = Clock::now();
 };
 
-std::string word(const fs::path& path) { return shell_word(path.string()); }
+std::string word(const fs::path& path) { return shell_text(path.string()); }
 
 void make_survey(Stage& stage, const Survey& survey, const Places& places,
                  nlohmann::ordered_json& document) {

@@ -10,9 +10,7 @@
 
 #include "cli/failure.h"
 #include "cli/output.h"
-#include "cli/release_ledger.h"
 #include "cli/release_limits.h"
-#include "lastbit/base/test_support.h"
 
 namespace lastbit::cli {
 namespace {
@@ -103,15 +101,6 @@ TEST_F(ReleaseFolderTest, PlaceThatIsNoFolderIsNamed) {
   EXPECT_NE(refusal_of(at("file")).find("file"), std::string::npos);
   EXPECT_NE(refusal_of(at("file") / "below").find("below"), std::string::npos);
   EXPECT_EQ(text_of(at("file")), "text");
-}
-
-TEST(ShellWordTest, IsOneWordWhateverTheNameHolds) {
-  EXPECT_EQ(shell_word("a/b-c.ledger"), "a/b-c.ledger");
-  EXPECT_EQ(shell_word("-rf"), "./-rf");
-  EXPECT_EQ(shell_word(""), "''");
-  EXPECT_EQ(shell_word("a b$(c)"), "'a b$(c)'");
-  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
-  EXPECT_EQ(shell_word("\x1b[2J's\\"), R"($'\x1b[2J\'s\\')");
 }
 
 TEST(ByteCountTest, TakesSizesWithUnitsAndNothingElse) {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "cli/release_engine.h"
+#include "cli/release_report_words.h"
 #include "lastbit/base/error.h"
 
 namespace lastbit::cli {
@@ -28,28 +28,8 @@ std::string cap_options(const Cost& cap) {
 
 }  // namespace
 
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view kHarmless =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-  const std::string name = (text.starts_with('-') ? "./" : "") + std::string(text);
-  if (!name.empty() && name.find_first_not_of(kHarmless) == std::string::npos) return name;
-  const bool printable = std::ranges::all_of(name, [](char c) { return c >= 0x20 && c < 0x7f; });
-  std::string word = printable ? "'" : "$'";
-  for (const char c : name) {
-    if (c < 0x20 || c == 0x7f) {
-      word += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else if (c == '\'') {
-      word += printable ? R"('\'')" : R"(\')";
-    } else {
-      if (c == '\\' && !printable) word += '\\';
-      word += c;
-    }
-  }
-  return word + "'";
-}
-
 std::string ledger_command(const ReleaseFile& release) {
-  return fmt::format("lastbit ledger init {} {}", shell_word(ledger_of(release).string()),
+  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_of(release).string()),
                      cap_options(release.budget.cap.value));
 }
 

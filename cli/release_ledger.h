@@ -3,16 +3,11 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "lastbit/accounting/ledger.h"
 #include "lastbit/query/release_file.h"
 
 namespace lastbit::cli {
-
-// shell_word: the text as one word for a shell that is no option; bytes that are no printable ASCII
-// as bash reads them in $'…', so that no terminal is garbled.
-std::string shell_word(std::string_view text);
 
 // ledger_command: the command that makes the ledger of the file, with the file's budget as its cap.
 std::string ledger_command(const ReleaseFile& release);
