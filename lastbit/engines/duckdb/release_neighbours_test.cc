@@ -45,18 +45,32 @@ struct Move {
   Rational measured;
   Rational literal;
   Rational allowed;
-  std::string claim;  // in the words of a plan
+  std::string claim;  // in the words of a plan, which tells it in units of the column
 };
 
 template <class Transformation>
-Move measured_move(const Transformation& exact, const Pair& pair) {
+Move measured_move(const Transformation& exact, const Pair& pair, const Rational& unit = 1) {
   const auto moved = exact.output_metric().distance(exact(pair.with), exact(pair.without));
   const auto allowed = exact.map(1);
+  const std::string claim = (Distance(unit) * allowed).to_string();
   if constexpr (std::same_as<std::remove_cvref_t<decltype(allowed)>, Distance>) {
-    return {moved.value(), 0, allowed.value(), allowed.to_string()};
+    return {moved.value(), 0, allowed.value(), claim};
   } else {
-    return {moved.radicand().value(), 0, allowed.radicand().value(), allowed.to_string()};
+    return {moved.radicand().value(), 0, allowed.radicand().value(), claim};
   }
+}
+
+// unit_of: what one is worth, in an entry of a measure that adds up steps of a grid.
+Rational unit_of(const Tally& measure, std::size_t entry) {
+  if (const auto* sum = std::get_if<StepSum>(&measure)) {
+    return Rational::two_to(sum->field.grid_exponent);
+  }
+  if (const auto* squares = std::get_if<SquareSum>(&measure)) {
+    return Rational::two_to(squares->field.grid_exponent * static_cast<int>(entry));
+  }
+  const auto& products = std::get<ProductSum>(measure);
+  return Rational::two_to((entry != 2 ? products.first.grid_exponent : 0) +
+                          (entry != 1 ? products.second.grid_exponent : 0));
 }
 
 // literal: over all groups, the sum of what `in_group` says of the entries of a measure.
@@ -138,12 +152,13 @@ class PartMoves {
     }
   }
   void add_sums(const EntryRange& entries) {
+    const Rational unit = unit_of(aggregation_.measures[entries.measure], entries.first);
     if (squared_) {
       const auto sums = make_group_sums<L2Distance>(aggregation_, entries);
-      add(measured_move(sums, pair_), differences(entries, true), "L2");
+      add(measured_move(sums, pair_, unit), differences(entries, true), "L2");
     } else {
       const auto sums = make_group_sums<L1Distance>(aggregation_, entries);
-      add(measured_move(sums, pair_), differences(entries, false), "L1");
+      add(measured_move(sums, pair_, unit), differences(entries, false), "L1");
     }
   }
   void add_quotient(std::size_t entries) {

@@ -15,7 +15,6 @@ Rational square(const Rational& x) { return x * x; }
 // OfEntries: the truth of one group from the entries of its measure.
 struct OfEntries {
   const std::vector<Integer>& entries;
-  const KeyTuple& key;
 
   GroupTruth operator()(const RowCount& /*count*/) const { return counts(); }
   GroupTruth operator()(const UnitCount& /*count*/) const { return counts(); }
@@ -96,8 +95,7 @@ Truth truth_of_answers(const ReleasePlan& plan, const PlannedStatistic& planned,
       truth[key].categories[group.key.back()] = entries[0].to_int64();
       continue;
     }
-    GroupTruth one =
-        std::visit(OfEntries{entries, group.key}, aggregation.measures[planned.measure]);
+    GroupTruth one = std::visit(OfEntries{entries}, aggregation.measures[planned.measure]);
     if (std::holds_alternative<MeanStatistic>(planned.statistic.kind)) {
       if (one.rows == 0) one.numbers.clear();
       for (Rational& mean : one.numbers) mean /= Rational(one.rows);
@@ -253,7 +251,8 @@ struct OfRows {
 Truth truth_of_rows(const PlannedStatistic& planned, const WholeColumns& rows, const Truth& like) {
   Truth truth;
   for (const auto& [key, unused] : like) {
-    WholeColumns chosen;
+    WholeColumns chosen = rows;
+    for (auto& [name, column] : chosen) column.clear();
     std::size_t size = 0;
     for (std::size_t row = 0; row < rows.begin()->second.size(); ++row) {
       bool belongs = true;
@@ -264,7 +263,6 @@ Truth truth_of_rows(const PlannedStatistic& planned, const WholeColumns& rows, c
       ++size;
       for (const auto& [name, column] : rows) chosen[name].push_back(column[row]);
     }
-    for (const auto& [name, column] : rows) chosen[name];
     truth[key] = std::visit(OfRows{chosen, size}, planned.statistic.kind);
   }
   return truth;
