@@ -177,6 +177,8 @@ TEST(ReleaseHtmlTest, NumbersAtTheEndsOfTheWorldMakeNoOddPage) {
   for (const char* size : {"0", "1e300", "-1e300", "1e-300", "1e400", "1/3"}) {
     Release release = sample_release(plan);
     for (StatisticAnswers& answers : release.answers) {
+      constexpr std::size_t kEnough = 60;
+      if (answers.lines.size() > kEnough) answers.lines.resize(kEnough);
       for (AnswerLine& line : answers.lines) {
         if (line.value) line.value = rational(size);
         if (line.interval) line.interval = Range{rational(size), rational(size)};
@@ -184,7 +186,9 @@ TEST(ReleaseHtmlTest, NumbersAtTheEndsOfTheWorldMakeNoOddPage) {
     }
     const std::string html = release_html(plan, release);
     EXPECT_EQ(markup_problem(html), "");
-    EXPECT_FALSE(std::regex_search(html, std::regex("=\"-?(nan|inf)"))) << size;
+    for (const char* odd : {"=\"nan", "=\"-nan", "=\"inf", "=\"-inf"}) {
+      EXPECT_EQ(html.find(odd), std::string::npos) << size;
+    }
     EXPECT_EQ(csv_rows(answers_csv(plan, release)).size(), all_answers(release) + 1);
     EXPECT_FALSE(release_table(plan, release, Paint(false), 80).empty());
   }
