@@ -4,8 +4,8 @@
 // Events are the values of a number that is computed from the answers, all values from one on, and
 // all up to one. With N releases a probability p lies between the two numbers with N·KL(f‖p) =
 // ln(1/β), f being its frequency, except with probability β on each side (Chernoff). With
-// β = 10^-12 and less than 10^6 such numbers, a price that is kept is called broken with probability
-// 10^-6 at most.
+// β = 10^-12 and less than 10^6 such numbers, a price that is kept is called broken with
+// probability 10^-6 at most.
 #include <gtest/gtest.h>
 
 #include <algorithm>
