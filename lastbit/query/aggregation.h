@@ -28,8 +28,9 @@ struct RowsAreUnits {
   friend bool operator==(const RowsAreUnits&, const RowsAreUnits&) = default;
 };
 // UnitColumn: rows with one value of a column belong to one unit. Those where it is missing belong
-// to none and are left out. Of the groups in which a unit has rows, at most max_groups count, and of
-// its rows in each of them at most max_rows; which ones is random.
+// to none and are left out, and so are those in which no tally has anything to count. Of the groups in
+// which a unit has rows, at most max_groups count, and of its rows in each of them at most max_rows;
+// which ones is random.
 struct UnitColumn {
   std::string name;
   FieldType type = FieldType::kText;  // not kReal
@@ -65,8 +66,8 @@ struct FoundKeys {
 };
 using GroupColumns = std::variant<ListedKeys, RangeKeys, FoundKeys>;
 
-// FieldUse: a column of a measure. Where it is missing, or NaN, the row counts as `impute`, or is
-// left out of this measure: it is still one of the unit's rows.
+// FieldUse: a column of a tally. Where it is missing, or NaN, the row counts as `impute`, or is
+// left out of this tally: it is one of the unit's rows only if another tally counts it.
 struct FieldUse {
   std::string name;
   FieldType type = FieldType::kReal;
@@ -85,7 +86,7 @@ struct SteppedField {
   friend bool operator==(const SteppedField&, const SteppedField&) = default;
 };
 
-// The measures, with their entries.
+// The tallies, with their entries.
 struct RowCount {                 // [rows]
   std::optional<FieldUse> field;  // only rows with a value here
   friend bool operator==(const RowCount&, const RowCount&) = default;

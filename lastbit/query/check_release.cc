@@ -76,6 +76,11 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
                    "add `delta` beside `epsilon` in the budget, or list the keys");
       continue;
     }
+    if (release.budget.accounting == LossKind::kConcentrated) {
+      problems.add(delta.position, "discovering keys costs a delta, which rhos do not count",
+                   "write accounting = \"approximate\" in the budget, or list the keys");
+      continue;
+    }
     sum += delta.value;
     if (sum <= cap.delta()) continue;
     problems.add(delta.position,

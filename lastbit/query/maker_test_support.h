@@ -136,8 +136,9 @@ class ReleaseMaker {
     if (dice_.flip()) quantiles.step = Located<Rational>{Rational(1, 7)};
     return quantiles;
   }
+  bool may_discover() const { return release_.budget.accounting == LossKind::kApproximate; }
   StatisticKind some_histogram(bool& discovers) {
-    discovers = dice_.flip();
+    discovers = may_discover() && dice_.flip();
     if (discovers) return CategoryStatistic{{declared(6).name, {}}, DiscoveredKeys{}, false};
     return CategoryStatistic{use(2), KeyList{"north", "left out"}, dice_.flip()};
   }
@@ -148,7 +149,7 @@ class ReleaseMaker {
     bool discovers = false;
     statistic.kind = some_kind(discovers);
     for (std::size_t i = 2; i < release_.columns.size(); ++i) {
-      if (dice_.pick(3) > 0) continue;
+      if (dice_.pick(3) > 0 || (i == 6 && !may_discover())) continue;
       statistic.by.push_back(declared(i).name);
       discovers |= i == 6;
     }

@@ -88,12 +88,12 @@ TEST(ParseReleaseTest, UserLevelExampleBoundsContributions) {
   EXPECT_EQ(std::get<IdUnit>(release.unit).column.value, "VisitorId");
   EXPECT_EQ(release.statistics[0].max_groups, 3);
   EXPECT_EQ(release.statistics[1].max_groups, 1);
-  EXPECT_EQ(release.statistics[3].max_rows_per_group, 3);
+  EXPECT_EQ(release.statistics[3].max_rows_per_group, 1);
   EXPECT_EQ(release.statistics[3].discover->delta.value, rational("5e-7"));
-  EXPECT_EQ(release.statistics[3].discover->threshold->value, 20);
+  EXPECT_EQ(release.statistics[3].discover->threshold->value, 40);
   EXPECT_EQ(release.budget.cap.value, Cost::approximate(1, rational("1e-6")));
-  const auto& stays = std::get<CategoryStatistic>(release.statistics[3].kind);
-  EXPECT_TRUE(std::holds_alternative<DiscoveredKeys>(stays.categories));
+  const auto& prices = std::get<CategoryStatistic>(release.statistics[3].kind);
+  EXPECT_TRUE(std::holds_alternative<DiscoveredKeys>(prices.categories));
 }
 
 TEST(ParseReleaseTest, ParquetLeavesTypesToTheData) {

@@ -24,8 +24,45 @@ using query_internal::StatisticPlace;
 constexpr std::int64_t kMaxQuantileCells = 100'000;
 constexpr std::int64_t kMaxNumbers = 20'000'000;
 
+// Keys that are found out are those that the data holds, so that none can stand for missing ones or for
+// all others.
+bool check_found_categories(const Statistic& statistic, Problems& problems) {
+  if (!query_internal::discovers_categories(statistic)) return true;
+  const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind);
+  const ColumnUse& column =
+      histogram != nullptr ? histogram->column : std::get<TopStatistic>(statistic.kind).column;
+  if (column.impute) {
+    problems.add(column.impute->position, "categories that are discovered have no imputed values",
+                 "write nulls = \"drop\", or list the categories");
+    return false;
+  }
+  if (histogram != nullptr && histogram->other) {
+    problems.add(statistic.position, "`other` needs categories that are listed",
+                 "remove it, or list the categories");
+    return false;
+  }
+  return true;
+}
+
+// Missing keys of groups are left out, so that a column which says otherwise is not grouped by.
+bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
+                         Problems& problems) {
+  for (const auto& name : statistic.by) {
+    const ColumnDeclaration* column = release.find_column(name.value);
+    if (column == nullptr || !column->impute) continue;
+    problems.add(name.position,
+                 fmt::format("{} has imputed values, and groups leave missing keys out",
+                             quoted(name.value, 80)),
+                 "move `nulls` from the column to the statistics that need it");
+    return false;
+  }
+  return true;
+}
+
 // Whether the statistic can be planned at all; what stands in its way is a problem.
-bool check_statistic(const Statistic& statistic, Problems& problems) {
+bool check_statistic(const ReleaseFile& release, const Statistic& statistic, Problems& problems) {
+  if (!check_group_columns(release, statistic, problems)) return false;
+  if (!check_found_categories(statistic, problems)) return false;
   if (const auto* quantiles = std::get_if<QuantileStatistic>(&statistic.kind)) {
     for (const Rational& level : quantiles->levels) {
       if (level.denominator() <= QuantileLevel::kMaxDenominator) continue;
@@ -67,7 +104,7 @@ class Layout {
  private:
   void add(const Statistic& statistic) {
     places.emplace_back();
-    if (!check_statistic(statistic, problems_)) return;
+    if (!check_statistic(release_, statistic, problems_)) return;
     try {
       place(statistic);
     } catch (const Error& error) {
@@ -86,9 +123,8 @@ class Layout {
     if (statistic.discover) own.measures.emplace_back(UnitCount{});
     check_aggregation(own);
     require_size(statistic, own);
-    const auto same = std::ranges::find_if(aggregations, [&](const Aggregation& other) {
-      return other.unit == own.unit && other.groups == own.groups;
-    });
+    const auto same = std::ranges::find_if(
+        aggregations, [&](const Aggregation& other) { return share_rows(own, other); });
     StatisticPlace& place = places.back();
     place.aggregation = static_cast<std::size_t>(same - aggregations.begin());
     if (same == aggregations.end()) {
@@ -97,6 +133,17 @@ class Layout {
     }
     if (measure) place.measure = index_of(*measure, place.aggregation);
     if (statistic.discover) place.units = index_of(UnitCount{}, place.aggregation);
+  }
+
+  // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked: it
+  // has places only for rows in which there is something to count.
+  static bool share_rows(const Aggregation& own, const Aggregation& other) {
+    if (other.unit != own.unit || other.groups != own.groups) return false;
+    if (std::holds_alternative<RowsAreUnits>(own.unit)) return true;
+    const Tally& mine = own.measures.front();
+    const Tally& theirs = other.measures.front();
+    const std::string rows = query_internal::rows_counted_by(mine);
+    return mine == theirs || (!rows.empty() && rows == query_internal::rows_counted_by(theirs));
   }
 
   static void require_size(const Statistic& statistic, const Aggregation& aggregation) {

@@ -80,7 +80,7 @@ struct ReleasePlan {
   std::string mechanisms;                    // which run, with their versions, for the ledger
 
   // cost_for: the same in the kind that a ledger counts in. A rho counts as (epsilon, delta) with the
-  // delta of the file's budget. kMismatch where the ledger cannot pay it.
+  // delta of the file's budget. kBadInput where the ledger cannot pay it.
   Cost cost_for(LossKind ledger) const;
 };
 

@@ -1,7 +1,10 @@
 #include "lastbit/query/plan_aggregation.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "lastbit/base/text.h"
 #include "lastbit/transformations/grid_rows.h"
 
 namespace lastbit::query_internal {
@@ -155,12 +158,30 @@ std::vector<Rational> quantile_cells(const ReleaseFile& release,
   if (whole) step = std::max(step, Rational(1));
   if (statistic.step) step = statistic.step->value;
   std::vector<Rational> cells = {lower};
-  for (Rational next = lower + step; next < statistic.column.upper.value; next += step) {
+  for (Rational next = lower + step; next <= statistic.column.upper.value; next += step) {
     cells.push_back(next);
   }
-  // Two cells at least, so that there is something to choose.
-  if (cells.size() == 1) cells.push_back(statistic.column.upper.value);
   return cells;
+}
+
+std::string rows_counted_by(const Tally& tally) {
+  const auto present = [](const FieldUse& field, bool imputed) {
+    if (imputed) return std::string("all rows");
+    return fmt::format("rows with {} as {}", quoted(field.name), name_of(field.type));
+  };
+  if (const auto* count = std::get_if<RowCount>(&tally)) {
+    return count->field ? present(*count->field, false) : "all rows";
+  }
+  if (const auto* sum = std::get_if<StepSum>(&tally)) {
+    return present(sum->field.field, sum->field.impute.has_value());
+  }
+  if (const auto* sum = std::get_if<SquareSum>(&tally)) {
+    return present(sum->field.field, sum->field.impute.has_value());
+  }
+  if (const auto* below = std::get_if<BelowCounts>(&tally)) {
+    return present(below->field, below->impute.has_value());
+  }
+  return std::holds_alternative<UnitCount>(tally) ? "all rows" : "";
 }
 
 bool discovers_categories(const Statistic& statistic) {

@@ -21,6 +21,10 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
 std::vector<Rational> quantile_cells(const ReleaseFile& release,
                                      const QuantileStatistic& statistic);
 
+// rows_counted_by: in words, in which rows a tally finds something to count; empty where only an equal
+// tally counts the same. Tallies with the same words can share the choice of a unit's rows.
+std::string rows_counted_by(const Tally& tally);
+
 // discovers_categories: the categories themselves are to be found out.
 bool discovers_categories(const Statistic& statistic);
 

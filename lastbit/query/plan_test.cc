@@ -140,6 +140,27 @@ TEST(PlanTest, OneUnitMovesSumsByItsRowsInAllItsGroups) {
   EXPECT_EQ(rho.statistics[2].parts[0].sensitivity, "(50)^(1/2) in L2");
 }
 
+// Which rows of a unit count must not depend on what else is asked for.
+TEST(PlanTest, UnitsShareTheirRowsOnlyAmongStatisticsOfTheSameRows) {
+  const std::string unit = "{ id = 'who', max_rows_per_group = 1 }";
+  const std::string mean = "[[statistics]]\nkind = 'mean'\ncolumn = 'age'\n";
+  const std::string variance = "[[statistics]]\nkind = 'variance'\ncolumn = 'age'\n";
+  const std::string median =
+      "[[statistics]]\nkind = 'quantiles'\ncolumn = 'age'\nquantiles = [0.5]\n";
+  const std::string count = "[[statistics]]\nkind = 'count'\n";
+  const std::string present = "[[statistics]]\nname = 'p'\nkind = 'count'\ncolumn = 'age'\n";
+  const std::string units = "[[statistics]]\nkind = 'count_units'\n";
+  const auto scans = [&](const std::string& statistics) {
+    return plan("epsilon = 1", statistics, unit).aggregations.size();
+  };
+  EXPECT_EQ(scans(mean + variance + median + present), 1);
+  EXPECT_EQ(scans(count + units), 1);
+  EXPECT_EQ(scans(mean + count), 2);
+  EXPECT_EQ(scans(mean + "[[statistics]]\nkind = 'sum'\ncolumn = 'income'\n"), 2);
+  EXPECT_EQ(scans(mean + "nulls = { impute = 5 }\n" + count), 1);
+  EXPECT_EQ(scans(mean + "[[statistics]]\nkind = 'histogram'\ncolumn = 'age'\nbins = [0, 9]\n"), 2);
+}
+
 TEST(PlanTest, StatisticsOfTheSameGroupsShareAScan) {
   const ReleasePlan planned = plan("epsilon = 1", kEveryKind);
   // By town, by year and town, and without groups.
@@ -266,6 +287,9 @@ TEST(ReleaseAnswersTest, WithHardlyAnyNoiseAnswersAreTheStatistics) {
   EXPECT_EQ(value(5, 1), Rational(40));
   EXPECT_LE(value(5, 0), Rational(20));
   EXPECT_GE(value(5, 3), Rational(69));
+  // Where all values are the upper bound, so is the median.
+  const auto all_old = release_answers(planned, exact_answers(planned, Ages{{{100, 1000}}}), bits);
+  EXPECT_EQ(all_old[5].lines[2].value, Rational(100));
   EXPECT_EQ(answers[5].lines[1].cell, "0.25");
 }
 
@@ -422,6 +446,27 @@ TEST(PlanTest, WhatCannotBePlannedIsToldWithItsPlace) {
                        "[[statistics]]\nkind = 'variance'\ncolumn = 'age'\nlower = 0\n"
                        "upper = 1000000000000000000\n")
                 .find("exceeds 128 bits"),
+            std::string::npos);
+  // What would be ignored is refused.
+  const std::string found = "discover = { delta = 1e-6 }\n";
+  EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6",
+                       "[[statistics]]\nkind = 'histogram'\ncolumn = 'job'\nother = true\n" + found)
+                .find("`other` needs categories that are listed"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6",
+                       "[[statistics]]\nkind = 'top'\nk = 1\ncolumn = 'job'\n"
+                       "nulls = { impute = 'cook' }\n" +
+                           found)
+                .find(": categories that are discovered have no imputed values"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("epsilon = 1",
+                       "[columns.sex]\nkeys = ['f', 'm']\nnulls = { impute = 'f' }\n"
+                       "[[statistics]]\nkind = 'count'\nby = 'sex'\n")
+                .find("f.toml:16:6: 'sex' has imputed values, and groups leave missing keys out"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6, accounting = 'concentrated'",
+                       "[[statistics]]\nkind = 'count'\nby = 'job'\n" + found)
+                .find("discovering keys costs a delta, which rhos do not count"),
             std::string::npos);
   EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6",
                        "[[statistics]]\nkind = 'count'\nby = 'job'\n"

@@ -78,6 +78,7 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
 }
 
 struct ColumnSteps {
+  const ReleaseFile& release;
   std::vector<std::string>& steps;
 
   void operator()(const CountStatistic& s) const {
@@ -98,6 +99,9 @@ struct ColumnSteps {
   }
   void operator()(const QuantileStatistic& s) const {
     steps.push_back(missing_in_words(s.column.column));
+    const std::vector<Rational> cells = quantile_cells(release, s);
+    steps.push_back(fmt::format("Possible answers are {}, {}, … up to {}.", cells[0].to_string(),
+                                cells[1].to_string(), cells.back().to_string()));
   }
   void operator()(const TopStatistic& s) const { steps.push_back(missing_in_words(s.column)); }
 };
@@ -145,7 +149,7 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
                                         const Aggregation& aggregation) {
   const Statistic& statistic = planned.statistic;
   std::vector<std::string> steps = {unit_in_words(release, statistic, aggregation)};
-  std::visit(ColumnSteps{steps}, statistic.kind);
+  std::visit(ColumnSteps{release, steps}, statistic.kind);
   if (!discovers_categories(statistic)) add_grid(aggregation.measures[planned.measure], steps);
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));
   if (is_quotient(statistic.kind)) {
@@ -181,8 +185,10 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
   }
   if (statistic.discover) {
     caveats.emplace_back(
-        "Discovery: small groups are missing, and those shown are the ones that luck favoured, so "
-        "their counts are a little too large on average.");
+        "Discovery: small groups are missing, and those shown are the ones that luck favoured. So "
+        "counts close to the threshold are too large on average, and their intervals hold less "
+        "often "
+        "than stated.");
   }
   if (std::holds_alternative<QuantileStatistic>(statistic.kind)) {
     caveats.emplace_back(

@@ -178,15 +178,14 @@ TEST(CanonicalTextTest, EveryChangeOfMeaningChangesIt) {
       {"max_groups = 3", "max_groups = 4"},
       {"epsilon = 1\n", "epsilon = 1.0000001\n"},
       {"delta = 1e-6", "delta = 2e-6"},
-      {"\"approximate\"", "\"concentrated\""},
       {"restaurant.ledger", "other.ledger"},
       {"to = 7", "to = 6"},
       {"upper = 60", "upper = 61"},
-      {"\"visits\"", "\"stays\""},
+      {"\"visits\"", "\"comings\""},
       {"kind = \"sum\"", "kind = \"mean\""},
       {"confidence = 0.9", "confidence = 0.91"},
       {"delta = 5e-7", "delta = 4e-7"},
-      {", threshold = 20", ""},
+      {", threshold = 40", ""},
       {"kind = \"count_units\"", "kind = \"count_units\"\nweight = 2"},
   };
   std::set<std::string> seen = {before};

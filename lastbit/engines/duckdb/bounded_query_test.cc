@@ -278,6 +278,24 @@ TEST_F(BoundedQueryTest, TextUnitsAndRowsWithoutAreHandledAsSaid) {
   EXPECT_EQ(as_text(run_bounded(query, key_)), "[ 4 ][ 4 ]\n");
 }
 
+TEST_F(BoundedQueryTest, RowsWithNothingToCountTakeNoPlaceOfTheirUnit) {
+  std::string text = "who,x\n";
+  for (int person = 0; person < 20; ++person) {
+    for (int row = 0; row < 10; ++row) {
+      text += std::to_string(person) + (row == person % 10 ? ",5\n" : ",\n");
+    }
+  }
+  BoundedQuery query;
+  query.source.path = scratch_.write("gaps.csv", text);
+  query.unit = UnitColumn{"who", FieldType::kText, 1, 1};
+  const SteppedField x{{"x", FieldType::kInteger}, 0, 9, 0, 0, {}};
+  query.measures = {StepSum{x}, UnitCount{}};
+  EXPECT_EQ(as_text(run_bounded(query, SecretKey())), "[ 20 100 ][ 20 ]\n");
+  // Someone who counts all rows has use for the others too.
+  query.measures = {RowCount{}};
+  EXPECT_EQ(as_text(run_bounded(query, SecretKey())), "[ 20 ]\n");
+}
+
 TEST_F(BoundedQueryTest, TableWithoutRowsHasZerosInEveryPublicGroup) {
   BoundedQuery query = queries()[5];
   query.groups = {kTowns};

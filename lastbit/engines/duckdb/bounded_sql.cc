@@ -147,6 +147,7 @@ class Builder {
   }
   // The rows are counted by what is in this column.
   void add_cells(std::string column) {
+    add_present(column);
     cells_.push_back(std::move(column));
     cell_measures_.push_back(columns_.size());
   }
@@ -162,21 +163,32 @@ class Builder {
     std::visit([this](const auto& kind) { add_kind(kind); }, tally);
     columns_.push_back(aggregates_.size() - before);
   }
+  // Rows with this content are something to count.
+  void add_countable(const std::string& condition) { countable_.push_back(condition); }
+  void add_present(const std::string& column) { add_countable(column + " IS NOT NULL"); }
+
   void add_kind(const RowCount& count) {
-    if (!count.field) return add_count("count(*)");
-    add_count(fmt::format("count({})", mapped(*count.field, map_presence(*count.field))));
+    if (!count.field) {
+      add_countable("true");
+      return add_count("count(*)");
+    }
+    const std::string present = mapped(*count.field, map_presence(*count.field));
+    add_present(present);
+    add_count(fmt::format("count({})", present));
   }
   void add_kind(const UnitCount& /*count*/) {
     add_count(unit_ == nullptr ? "count(*)" : "count(*) FILTER (WHERE choice = 2)");
   }
   void add_kind(const StepSum& sum) {
     const std::string steps = mapped(sum.field);
+    add_present(steps);
     add_count(fmt::format("count({})", steps));
     add_sum(steps);
   }
   void add_kind(const SquareSum& sum) {
     const std::string steps = mapped(sum.field);
     const Integer largest = step_range(sum.field).magnitude();
+    add_present(steps);
     add_count(fmt::format("count({})", steps));
     add_sum(steps);
     add_sum(product(steps, steps, largest * largest));
@@ -189,6 +201,7 @@ class Builder {
       return fmt::format("CASE WHEN {} IS NOT NULL AND {} IS NOT NULL THEN {} END", first, second,
                          value);
     };
+    add_countable(fmt::format("{} IS NOT NULL AND {} IS NOT NULL", first, second));
     add_count(fmt::format("count({})", if_both("0")));
     add_sum(if_both(first));
     add_sum(if_both(second));
@@ -284,6 +297,8 @@ class Builder {
     if (unit) {
       columns.emplace_back("unit");
       conditions.emplace_back("unit IS NOT NULL");
+      // Units have places only for rows in which there is something to count.
+      if (!countable_.empty()) conditions.push_back("(" + joined(countable_, " OR ") + ")");
     }
     if (columns.empty()) columns.emplace_back("0 AS nothing");
     const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
@@ -371,6 +386,7 @@ class Builder {
   const SecretKey& key_;
 
   std::vector<MappedColumn> mapped_;
+  std::vector<std::string> countable_;  // conditions; a row that meets one is counted by some tally
   std::vector<std::string> aggregates_;
   std::vector<Answer> answers_;
   std::vector<std::size_t> columns_;

@@ -125,6 +125,13 @@ struct Contents {
   }
 };
 
+// Whether a measure finds something to count in a row with these contents; UnitCount goes by the rows
+// of the others.
+bool counts_row(const Tally& tally, const std::vector<Content>& contents) {
+  if (std::holds_alternative<UnitCount>(tally)) return false;
+  return std::ranges::all_of(contents, [](const Content& content) { return content.has_value(); });
+}
+
 // Adds a row that counts to the entries of a measure.
 struct AddRow {
   const std::vector<Content>& contents;
@@ -253,6 +260,16 @@ class Reference {
     return all;
   }
 
+  // has_something: whether the row takes one of its unit's places.
+  bool has_something(const Person& person) const {
+    bool units_only = true;
+    for (const Tally& tally : query_.measures) {
+      if (counts_row(tally, std::visit(Contents{person}, tally))) return true;
+      units_only = units_only && std::holds_alternative<UnitCount>(tally);
+    }
+    return units_only;
+  }
+
   void count(const Group& group, const Rows& rows) {
     auto& entries = answers_[group];
     if (entries.empty()) entries = zeros();
@@ -351,7 +368,7 @@ std::vector<GroupAnswer> expected(const BoundedQuery& query, const SecretKey& ke
     if (!group) continue;
     if (unit == nullptr) {
       reference.count(*group, {reference.contents(person)});
-    } else if (person.id) {
+    } else if (person.id && reference.has_something(person)) {
       units[*person.id][*group].push_back(reference.contents(person));
     }
   }

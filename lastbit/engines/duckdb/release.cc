@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -28,6 +29,15 @@ Spending spending_of(const ReleasePlan& plan, Cost cost) {
           .description = fmt::format("{}: {} statistics, unit: {}", quoted(file, 200),
                                      plan.statistics.size(), unit_text(plan.release.unit)),
           .mechanisms = plan.mechanisms};
+}
+
+// A ledger that was changed may have forgotten what was spent, so nothing more is spent from it.
+void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
+  const std::optional<LedgerDamage> damage = ledger.verify().damage;
+  if (!damage) return;
+  throw Error(ErrorCode::kBadInput, quoted(ledger_path(plan.release).string(), 200),
+              "the ledger is damaged: " + damage->problem,
+              "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
 }
 
 // The ledger would refuse the spending anyway; this is before the rows are read.
@@ -62,6 +72,7 @@ ReleasePlan plan_file(const std::filesystem::path& release_file) {
 Release run_release(const ReleasePlan& plan, Ledger& ledger, BitSource& bits,
                     const ReleaseOptions& options, const std::function<void()>& before_spending) {
   const Cost cost = plan.cost_for(ledger.budget().kind());
+  require_whole(plan, ledger);
   require_left(plan, ledger, cost);
   const ExactAnswers exact = aggregate_source(plan, bits, options);
   if (before_spending) before_spending();

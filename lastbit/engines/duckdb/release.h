@@ -58,10 +58,10 @@ struct Release {
   std::vector<StatisticAnswers> answers;
 };
 
-// run_release: checks that the ledger has enough left, aggregates, spends, draws the noise, and notes
+// run_release: checks that the ledger is whole and has enough left, aggregates, spends, draws the noise, and notes
 // the end in the ledger. `before_spending` is called when everything else is ready; what it throws
 // costs nothing.
-// Fails  kBudget where the ledger has too little left, before any row is read if it had too little
+// Fails  kBadInput where the ledger is damaged; kBudget where it has too little left, before any row is read if it had too little
 //        then; kMismatch where it counts losses of another kind; what aggregate_source and the ledger
 //        say.
 Release run_release(const ReleasePlan& plan, Ledger& ledger, BitSource& bits,

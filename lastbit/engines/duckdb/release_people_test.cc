@@ -50,8 +50,8 @@ std::string columns(Dice& dice, std::int64_t tables) {
   const std::string weight = one_of<4>(
       dice, {"lower = -4.05, upper = 8", "lower = '-1/3', upper = 1e6",
              "lower = 2, upper = 2.5, nulls = { impute = 2.25 }", "lower = -1e-3, upper = 1e-9"});
-  const std::string visits = one_of<3>(dice, {"lower = 0, upper = 4", "lower = -9, upper = -1",
-                                              "lower = -1, upper = 7, nulls = { impute = 3 }"});
+  const std::string visits =
+      one_of<3>(dice, {"lower = 0, upper = 4", "lower = -9, upper = -1", "lower = -1, upper = 7"});
   std::string text = "[columns]\n";
   if (tables > 0) {
     text +=
@@ -75,7 +75,8 @@ std::vector<std::string> kinds(Dice& dice) {
   return {"count'\n",
           "count'\ncolumn = 'weight'\n",
           "sum'\ncolumn = 'weight'\n",
-          "sum'\ncolumn = 'visits'\n",
+          "sum'\ncolumn = 'visits'\n" +
+              one_of<2>(dice, {"", "lower = -1\nupper = 7\nnulls = { impute = 3 }\n"}),
           "mean'\ncolumn = '" + one_of<2>(dice, {"weight", "visits"}) + "'\n",
           "variance'\ncolumn = '" + one_of<2>(dice, {"weight", "visits"}) + "'\n",
           "covariance'\ncolumns = ['weight', 'visits']\n",

@@ -183,7 +183,7 @@ struct OfRows {
     std::vector<std::int64_t> sorted = rows.at(s.column.column.name.value);
     std::ranges::sort(sorted);
     const Rational step = s.step ? s.step->value : Rational(1);
-    for (Rational c = s.column.lower.value + step; c < s.column.upper.value; c += step) {
+    for (Rational c = s.column.lower.value + step; c <= s.column.upper.value; c += step) {
       truth.below.push_back(std::ranges::lower_bound(
                                 sorted, c, {}, [](std::int64_t value) { return Rational(value); }) -
                             sorted.begin());
