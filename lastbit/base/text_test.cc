@@ -26,9 +26,31 @@ TEST(QuotedTest, LongTextIsCutAndItsLengthTold) {
   EXPECT_EQ(quoted("abcdef", 2), "'ab…' (6 bytes)");
 }
 
-RC_GTEST_PROP(QuotedTest, OutputOfShortTextIsPrintableAscii, (const std::string& text)) {
+TEST(QuotedTest, WellFormedUtf8IsKeptAndCutBetweenCharacters) {
+  EXPECT_EQ(quoted("größe 身長 😀"), "'größe 身長 😀'");
+  EXPECT_EQ(quoted("größe", 3), "'gr…' (7 bytes)");
+  EXPECT_EQ(quoted("größe", 4), "'grö…' (7 bytes)");
+}
+
+TEST(QuotedTest, BrokenAndInvisibleCharactersAreEscaped) {
+  EXPECT_EQ(quoted("\xc3"), "'\\xc3'");
+  EXPECT_EQ(quoted("\xc3\xc3\x9f"), "'\\xc3ß'");
+  EXPECT_EQ(quoted("\xc0\xaf"), "'\\xc0\\xaf'");           // an overlong /
+  EXPECT_EQ(quoted("\xed\xa0\x80"), "'\\xed\\xa0\\x80'");  // half of a surrogate pair
+  EXPECT_EQ(quoted("a\u202eb"), "'a\\xe2\\x80\\xaeb'");    // right to left from here
+  EXPECT_EQ(quoted("a\u200bb\ufeff"), "'a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf'");
+  EXPECT_EQ(quoted("\u0085"), "'\\xc2\\x85'");
+}
+
+RC_GTEST_PROP(QuotedTest, OutputOfShortTextIsPrintable, ()) {
+  const auto text = *rc::gen::container<std::string>(rc::gen::oneOf(
+      rc::gen::arbitrary<char>(), rc::gen::elementOf(std::string("a'\x1b\xc3\x9f\xe2\x80\xae"))));
   const std::string shown = lastbit::quoted(text, text.size());
-  RC_ASSERT(std::ranges::all_of(shown, [](char c) { return c >= 0x20 && c < 0x7f; }));
+  for (std::string_view rest = shown; !rest.empty();) {
+    const TextCharacter next = first_character(rest);
+    RC_ASSERT(next.printable);
+    rest.remove_prefix(next.bytes);
+  }
   RC_ASSERT(shown.size() <= 4 * text.size() + 2);
 }
 
