@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/ledger_topics.h"
+#include "cli/plan_report.h"
 #include "cli/topics.h"
 
 namespace lastbit::cli {
@@ -31,18 +32,6 @@ constexpr TopicCommand kLedger = {
         "  lastbit ledger verify survey.ledger\n"
         "  lastbit ledger export survey.ledger --csv\n"};
 
-nlohmann::ordered_json cost_json(const Cost& cost) {
-  switch (cost.kind()) {
-    case LossKind::kPure:
-      return {{"epsilon", cost.epsilon().to_string()}};
-    case LossKind::kApproximate:
-      return {{"epsilon", cost.epsilon().to_string()}, {"delta", cost.delta().to_string()}};
-    case LossKind::kConcentrated:
-      break;
-  }
-  return {{"rho", cost.rho().to_string()}};
-}
-
 nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
   nlohmann::ordered_json json = {{"id", entry.id},
                                  {"time", entry.time},
@@ -52,9 +41,9 @@ nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
                                  {"data", entry.spending.data},
                                  {"plan", entry.spending.plan},
                                  {"mechanisms", entry.spending.mechanisms},
-                                 {"cost", cost_json(entry.spending.cost)},
-                                 {"price", cost_json(entry.price)},
-                                 {"total", cost_json(entry.total)},
+                                 {"cost", cost_as_json(entry.spending.cost)},
+                                 {"price", cost_as_json(entry.price)},
+                                 {"total", cost_as_json(entry.total)},
                                  {"hash", entry.hash}};
   if (entry.completed) json["completed"] = *entry.completed;
   return json;
@@ -72,14 +61,15 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
   nlohmann::ordered_json json = {{"file", file},
                                  {"description", contents.description},
                                  {"created", contents.created},
-                                 {"budget", cost_json(contents.budget.cap())},
-                                 {"spent", cost_json(contents.spent)},
-                                 {"left", cost_json(contents.budget.left(contents.spent))},
+                                 {"budget", cost_as_json(contents.budget.cap())},
+                                 {"spent", cost_as_json(contents.spent)},
+                                 {"left", cost_as_json(contents.budget.left(contents.spent))},
                                  {"spendings", contents.entries.size()},
                                  {"records", contents.records},
                                  {"head", contents.head},
                                  {"damage", nullptr}};
   if (contents.damage) {
+    json["left"] = nullptr;  // what cannot be read may have spent it
     json["damage"] = {{"record", contents.damage->record}, {"problem", contents.damage->problem}};
   }
   return json;

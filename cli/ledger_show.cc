@@ -94,15 +94,19 @@ std::string in_words(const std::string& file, const LedgerContents& contents, co
   const std::string title = contents.description.empty() ? "" : ": " + contents.description;
   std::string text = fmt::format("\n  {}{}\n\n", lastbit::quoted(file, 200), title);
   if (!contents.entries.empty()) text += table_of(contents, paint) + "\n";
+  if (contents.damage) {
+    return text +
+           fmt::format(
+               "  {} {}\n  From there on nothing is certain, so how much was spent and how much is "
+               "left of\n  {} {} cannot be known: {} at least is spent.\n\n",
+               paint(Colour::kRed, "DAMAGED:"), damage_text(*contents.damage),
+               cost_text(contents.budget.cap()), unit_of(contents.budget),
+               cost_text(contents.spent, false));
+  }
   text += fmt::format("  Spent {} of {} {}; {} is left.\n", cost_text(contents.spent),
                       cost_text(contents.budget.cap()), unit_of(contents.budget),
                       paint(Colour::kBold, cost_text(contents.budget.left(contents.spent), false)));
-  text += in_epsilon(contents, delta) + unfinished(contents);
-  if (contents.damage) {
-    text += fmt::format("\n  {} {}\n  What follows is not shown and not in the sums.\n",
-                        paint(Colour::kRed, "DAMAGED:"), damage_text(*contents.damage));
-  }
-  return text + "\n";
+  return text + in_epsilon(contents, delta) + unfinished(contents) + "\n";
 }
 
 }  // namespace
