@@ -24,6 +24,7 @@ struct Wishes {
   std::string data;
   std::string table;
   std::string format;
+  std::string delimiter;
   std::string file = "-";
   bool force = false;
 };
@@ -37,11 +38,20 @@ std::string path_from(const Wishes& wishes) {
   return error ? fs::absolute(wishes.data).string() : path.string();
 }
 
+// in_options: what a release file would need, as it is said on the command line.
+std::string in_options(std::string remedy) {
+  constexpr std::string_view kInFile = "add `format`: ";
+  const std::size_t at = remedy.find(kInFile);
+  if (at != std::string::npos) remedy.replace(at, kInFile.size(), "add --format: ");
+  return remedy;
+}
+
 // smallest_release: a release about the data that says nothing yet; refuses what no release file
 // can say of its source, in the parser's own words.
 ReleaseFile smallest_release(const Wishes& wishes) {
   std::string source = "path = " + toml_string(path_from(wishes));
   if (!wishes.format.empty()) source += ", format = " + toml_string(wishes.format);
+  if (!wishes.delimiter.empty()) source += ", delimiter = " + toml_string(wishes.delimiter);
   if (!wishes.table.empty()) source += ", table = " + toml_string(wishes.table);
   const std::string text = fmt::format(
       "version = 1\nsource = {{ {} }}\nunit = \"row\"\n"
@@ -51,7 +61,7 @@ ReleaseFile smallest_release(const Wishes& wishes) {
   try {
     return parse_release(text, wishes.file == "-" ? "release.toml" : wishes.file);
   } catch (const Error& error) {
-    throw Error(error.code(), wishes.data, error.problem(), error.remedy());
+    throw Error(error.code(), wishes.data, error.problem(), in_options(error.remedy()));
   }
 }
 
@@ -90,6 +100,7 @@ int run_init(CommandArguments arguments, Sink& out) {
       "value.",
       "  lastbit init survey.csv > survey.toml\n"
       "  lastbit init survey.parquet --out survey.toml\n"
+      "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
       "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
   Wishes wishes;
   parser.app().add_option("DATA", wishes.data, "The data's file")->required()->type_name("");
@@ -99,11 +110,16 @@ int run_init(CommandArguments arguments, Sink& out) {
                   "csv, tsv, parquet, json or duckdb (by the end of the name)")
       ->type_name("FORMAT");
   parser.app()
+      .add_option("--delimiter", wishes.delimiter, "CSV: what stands between fields (,)")
+      ->type_name("CHARACTER");
+  parser.app()
       .add_option("--out", wishes.file, "File to write; - is standard output (-)")
       ->type_name("FILE");
   parser.app().add_flag("--force", wishes.force, "Replace a file that exists");
   if (!parser.parse(arguments, out)) return kExitOk;
 
+  if (wishes.file.empty())
+    throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   refuse_existing(wishes);
   const ReleaseFile release = smallest_release(wishes);
   const auto columns = columns_of_source(release);

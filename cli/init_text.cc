@@ -70,13 +70,31 @@ std::string commented(const std::string& prose) {
 }
 
 std::string source_line(const Source& source) {
-  const bool short_form = !source.table && std::filesystem::path(source.path.value).extension() ==
-                                               fmt::format(".{}", name_of(source.format.value));
+  const bool is_csv = source.format.value == SourceFormat::kCsv;
+  const bool other_delimiter = is_csv && source.delimiter != ',';
+  const bool short_form = !source.table && !other_delimiter &&
+                          std::filesystem::path(source.path.value).extension() ==
+                              fmt::format(".{}", name_of(source.format.value));
   if (short_form) return fmt::format("source = {}\n", toml_string(source.path.value));
   return fmt::format(
-      "source = {{ path = {}, format = {}{} }}\n", toml_string(source.path.value),
+      "source = {{ path = {}, format = {}{}{} }}\n", toml_string(source.path.value),
       toml_string(name_of(source.format.value)),
-      source.table ? fmt::format(", table = {}", toml_string(source.table->value)) : "");
+      source.table ? fmt::format(", table = {}", toml_string(source.table->value)) : "",
+      other_delimiter
+          ? fmt::format(", delimiter = {}", toml_string(std::string(1, source.delimiter)))
+          : "");
+}
+
+// delimiter_hint: where the header looks as if something else stood between its fields.
+std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> columns) {
+  if (source.format.value != SourceFormat::kCsv || columns.size() != 1) return "";
+  const std::string& name = columns.front().name;
+  const std::size_t at = name.find_first_of(";\t|");
+  if (at == std::string::npos || name[at] == source.delimiter) return "";
+  return commented(fmt::format(
+      "The header is a single name here. Should another character stand between the fields, say "
+      "so: source = {{ path = {}, format = \"csv\", delimiter = {} }}",
+      toml_string(source.path.value), toml_string(name.substr(at, 1))));
 }
 
 std::string ledger_name(const Source& source) {
@@ -189,15 +207,25 @@ std::string heading(const Source& source) {
              "All keys are explained in docs/release-file.md.");
 }
 
+std::string unit_line(const Known& id) {
+  return fmt::format("unit = {{ id = {}, max_rows_per_group = 1, max_groups = 1 }}\n",
+                     toml_string(id.name));
+}
+
 std::string unit_section(std::span<const Known> columns) {
   const auto id = std::ranges::find_if(columns, &Known::like_id);
+  if (id != columns.end()) {
+    return commented(
+               "Whose privacy is protected? By its name this column says whose a row is. Of each "
+               "of "
+               "them one row counts, or more where the limits say so; then the noise is larger. "
+               "Where nobody has more than one row, this is as good:") +
+           "#   unit = \"row\"\n" + unit_line(*id);
+  }
   std::string text = commented(
       "Whose privacy is protected? \"row\" is right where nobody has more than one row. Who "
       "can have several is protected only if a column says whose they are:");
-  if (!columns.empty()) {
-    text += fmt::format("#   unit = {{ id = {}, max_rows_per_group = 1, max_groups = 1 }}\n",
-                        toml_string(id == columns.end() ? columns.front().name : id->name));
-  }
+  if (!columns.empty()) text += "#   " + unit_line(columns.front());
   return text + "unit = \"row\"\n";
 }
 
@@ -237,7 +265,7 @@ std::string starter_text(const Source& source, std::span<const SchemaColumn> col
     known.push_back({column.name, typed ? type : std::nullopt, looks_like_id(column.name)});
   }
   return heading(source) + "version = 1\n#title = \"The heading of the report\"\n" +
-         source_line(source) + "\n" + unit_section(known) + "\n" +
+         source_line(source) + delimiter_hint(source, columns) + "\n" + unit_section(known) + "\n" +
          commented(
              "The most that all statistics together may lose, and the file that remembers it "
              "for all releases about these people. Make it once: lastbit ledger init --help.") +

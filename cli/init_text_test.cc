@@ -81,14 +81,26 @@ TEST(StarterTest, ColumnsThatNoReleaseCanUseAreCountedNotNamed) {
   EXPECT_NE(text.find("Left out: 2 columns"), std::string::npos);
 }
 
-TEST(StarterTest, ColumnThatLooksLikeAnIdentifierIsProposedAsTheUnit) {
+TEST(StarterTest, ColumnThatLooksLikeAnIdentifierIsTheUnit) {
   const Source source = source_of(SourceFormat::kCsv, "s.csv");
   for (const char* name : {"id", "person_id", "VisitorId", "customer ID", "row-id"}) {
     const std::string text =
         starter_text(source, std::vector<SchemaColumn>{{"age", "VARCHAR"}, {name, "VARCHAR"}});
-    EXPECT_NE(text.find("unit = { id = " + toml_string(name)), std::string::npos) << text;
+    EXPECT_NE(text.find("\nunit = { id = " + toml_string(name)), std::string::npos) << text;
+    EXPECT_NE(text.find("\n#   unit = \"row\"\n"), std::string::npos) << text;
     EXPECT_NE(text.find("by = \"age\""), std::string::npos) << text;
   }
+}
+
+TEST(StarterTest, AnotherDelimiterIsKeptAndAForgottenOneIsHintedAt) {
+  Source source = source_of(SourceFormat::kCsv, "s.csv");
+  const std::vector<SchemaColumn> joined = {{"age;sex", "VARCHAR"}};
+  const std::string hint = starter_text(source, joined);
+  EXPECT_NE(hint.find("delimiter = \";\""), std::string::npos) << hint;
+  EXPECT_EQ(accepted(hint, joined).source, source);
+  source.delimiter = ';';
+  const std::vector<SchemaColumn> apart = {{"age", "VARCHAR"}, {"sex", "VARCHAR"}};
+  EXPECT_EQ(accepted(starter_text(source, apart), apart).source, source);
 }
 
 TEST(StarterTest, NoColumnsAtAllIsStillAReleaseFile) {
