@@ -11,6 +11,9 @@ namespace {
 // A range smaller than this part of its numbers is widened: doubles could not count in it.
 constexpr double kLeastRange = 1e-9;
 
+// Up to this part of a step, a scale from 0 ends where its values do.
+constexpr double kSmallSide = 0.2;
+
 std::string trimmed(std::string number) {
   if (number.find('.') == std::string::npos) return number;
   number.erase(number.find_last_not_of('0') + 1);
@@ -48,7 +51,11 @@ ChartScale ChartScale::from_zero(std::span<const double> values) {
   }
   if (low == high) return {0, 1};
   const double step = ChartScale(low, high).step(kParts);
-  return {std::floor(low / step) * step, std::ceil(high / step) * step};
+  // A few small values on the other side of 0 would leave most of a step empty.
+  const double least = kSmallSide * step;
+  const double bottom = low >= -least ? std::min(low, 0.0) : std::floor(low / step) * step;
+  const double top = high <= least ? std::max(high, 0.0) : std::ceil(high / step) * step;
+  return {bottom, top};
 }
 
 ChartScale ChartScale::around(std::span<const double> values) {

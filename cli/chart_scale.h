@@ -9,7 +9,8 @@ namespace lastbit::cli {
 
 class ChartScale {
  public:
-  // from_zero: holds 0 and all values, and ends at round numbers. around: holds all values, and a
+  // from_zero: holds 0 and all values, and ends at round numbers, unless there is next to nothing on
+  // one side of 0. around: holds all values, and a
   // little more on both sides.
   static ChartScale from_zero(std::span<const double> values);
   static ChartScale around(std::span<const double> values);

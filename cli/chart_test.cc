@@ -124,6 +124,17 @@ TEST(ChartScaleTest, TicksAreRoundAndLabelsShort) {
   EXPECT_EQ(scale.label(-1234.5), "-1,234.5");
 }
 
+TEST(ChartScaleTest, ASmallValueBelowZeroTakesNoLargePartOfTheScale) {
+  const std::vector<double> values = {-3, 18'000};
+  const ChartScale scale = ChartScale::from_zero(values);
+  EXPECT_EQ(scale.ticks().front(), 0);
+  EXPECT_EQ(scale.percent(-3), 0);
+  EXPECT_GT(scale.percent(0), 0);
+  EXPECT_LT(scale.percent(0), 0.1);
+  const std::vector<double> opposite = {3, -18'000};
+  EXPECT_EQ(ChartScale::from_zero(opposite).ticks().back(), 0);
+}
+
 TEST(ChartScaleTest, NoScaleHasManyTicks) {
   for (const double a : awkward()) {
     for (const double b : awkward()) {
