@@ -95,7 +95,9 @@ bool has_enough(const PlanReport& report) {
   try {
     return budget.after(spent, report.plan.cost_for(budget.kind())).has_value();
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::kMismatch) throw;
+    const bool another_kind =
+        error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kBadInput;
+    if (!another_kind) throw;
     return false;  // it counts in another kind of loss, as the plan says
   }
 }

@@ -172,6 +172,9 @@ std::string totals(const PlanReport& report, const Paint& paint, std::size_t wid
                        inner),
                2);
   text += indented(wrapped(ledger_words(report, paint), inner), 2);
+  if (const std::string warning = loss_warning(plan.cost); !warning.empty()) {
+    text += note(paint(Colour::kYellow, "WARNING:"), warning, 2, inner + 2);
+  }
   text +=
       "\n" + indented(wrapped("To change an error, give its statistic a `weight`, an `epsilon` or "
                               "`rho`, or an `accuracy` in the release file, or raise the budget. "

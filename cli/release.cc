@@ -18,6 +18,7 @@
 #include "cli/release_ledger.h"
 #include "cli/release_limits.h"
 #include "cli/release_output.h"
+#include "cli/release_report_numbers.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
@@ -37,7 +38,7 @@ void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>
       "A release of {} would succeed: the ledger has enough left and the data can be read{}.\n"
       "It would cost {}. Nothing was spent, and no noise was drawn.\n",
       lastbit::quoted(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
-      plan.cost.to_string()));
+      cost_words(plan.cost)));
 }
 
 struct Wishes {
@@ -50,6 +51,7 @@ struct Wishes {
 void release_as_wished(const Wishes& wishes, const ReleaseOptions& options, Sink& out) {
   const ReleasePlan plan = planned_release(wishes.file);
   Ledger ledger = required_ledger(plan.release, Ledger::Access::kSpend);
+  require_payable(plan, ledger);
   std::optional<ReleaseFolder> folder;
   if (!wishes.folder.empty()) folder.emplace(wishes.folder);
   if (wishes.dry_run) {
@@ -82,6 +84,9 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   parser.app().add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
+  if (parser.app().count("--out") > 0 && wishes.folder.empty()) {
+    throw parser.wrong("--out has no name", "give it the name of a folder, or leave it out");
+  }
 
   wishes.json = parser.json();
   Progress progress("reading the data", kProgressSteps);

@@ -50,4 +50,14 @@ Ledger required_ledger(const ReleaseFile& release, Ledger::Access access) {
                           ledger_command(release)));
 }
 
+void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
+  try {
+    static_cast<void>(ledger.budget().price(plan.cost_for(ledger.budget().kind())));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kMismatch) throw;
+    throw Error(ErrorCode::kBadInput, ledger_of(plan.release).string(), error.problem(),
+                error.remedy());
+  }
+}
+
 }  // namespace lastbit::cli

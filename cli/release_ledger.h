@@ -5,7 +5,7 @@
 #include <string>
 
 #include "lastbit/accounting/ledger.h"
-#include "lastbit/query/release_file.h"
+#include "lastbit/query/plan.h"
 
 namespace lastbit::cli {
 
@@ -19,5 +19,8 @@ std::optional<Ledger> found_ledger(const ReleaseFile& release, Ledger::Access ac
 // required_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
 // Ledgers are never made on the way: who starts a new one forgets what was spent.
 Ledger required_ledger(const ReleaseFile& release, Ledger::Access access);
+
+// require_payable: a kBadInput Error where the ledger counts in losses that cannot pay the plan.
+void require_payable(const ReleasePlan& plan, const Ledger& ledger);
 
 }  // namespace lastbit::cli

@@ -25,7 +25,7 @@ std::string key_words(const Statistic& statistic, std::span<const KeyValue> keys
   std::string text;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i > 0) text += ", ";
-    text += fmt::format("{} = {}", statistic.by.at(i).value, text_of(keys[i]));
+    text += fmt::format("{} = {}", statistic.by.at(i).value, shown_key(text_of(keys[i])));
   }
   return text;
 }
@@ -37,10 +37,10 @@ struct Heading {
 };
 Heading heading_of(const Statistic& statistic, const AnswerLine& line) {
   const std::span<const KeyValue> keys = line.group;
-  if (line.choice) return {key_words(statistic, keys), text_of(*line.choice)};
-  if (!line.cell.empty()) return {key_words(statistic, keys), line.cell};
+  if (line.choice) return {key_words(statistic, keys), shown_key(text_of(*line.choice))};
+  if (!line.cell.empty()) return {key_words(statistic, keys), shown_key(line.cell)};
   if (keys.empty()) return {"", statistic.name.value};
-  return {key_words(statistic, keys.first(keys.size() - 1)), text_of(keys.back())};
+  return {key_words(statistic, keys.first(keys.size() - 1)), shown_key(text_of(keys.back()))};
 }
 
 ChartMark mark_of(const AnswerLine& line, std::string label, const NumberStyle& style) {
@@ -157,7 +157,7 @@ Figure numbers(const Statistic& statistic, Lines lines, const NumberStyle& style
   std::vector<ChartMark> marks;
   for (const AnswerLine& line : lines.first(count)) {
     std::string label = key_words(statistic, line.group);
-    if (!line.cell.empty()) label += (label.empty() ? "" : ", ") + line.cell;
+    if (!line.cell.empty()) label += (label.empty() ? "" : ", ") + shown_key(line.cell);
     marks.push_back(mark_of(line, std::move(label), style));
   }
   return {dot_chart(marks, kind_words(statistic)),

@@ -29,6 +29,14 @@ std::string breakable(std::string_view text) {
   return html;
 }
 
+// unbroken: with a % that stays on the line of its number.
+std::string unbroken(std::string html) {
+  for (std::size_t at = html.find(" %"); at != std::string::npos; at = html.find(" %", at)) {
+    html.replace(at, 1, "\u00a0");
+  }
+  return html;
+}
+
 std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", grouped(count), word, count == 1 ? "" : "s");
 }
@@ -90,11 +98,9 @@ std::string header(const ReleasePlan& plan, const Release& release) {
   std::string html = fmt::format(
       "<header>\n<p class=\"eyebrow\">Private statistics</p>\n<h1>{}</h1>\n"
       "<p class=\"lead\">This page publishes {} about {}, for everybody who wants to know them. "
-      "Noise was drawn for every number, so that the page tells next to nothing about any single "
-      "one "
-      "of those whom the data are about. {}</p>\n",
+      "{} {}</p>\n",
       bidi(title_of(plan.release)), plural(release.answers.size(), "statistic"),
-      bidi(data_name(plan.release)), promise(plan));
+      bidi(data_name(plan.release)), noise_words(plan.cost), promise(plan));
   html += "<dl class=\"cards\">\n";
   html += card("Published", plural(release.answers.size(), "statistic"), plural(answers, "answer"));
   html += cost_card("Spent", entry.price, Rounding::kUp, "of the privacy budget");
@@ -154,13 +160,14 @@ std::string single_answer(const Statistic& statistic, const std::vector<AnswerLi
   return html + fmt::format("<p class=\"note\">between {} and {}, with {} confidence</p>\n",
                             style.text(line.interval->lower, Rounding::kDown),
                             style.text(line.interval->upper, Rounding::kUp),
-                            percent_text(statistic.confidence.value));
+                            unbroken(percent_text(statistic.confidence.value)));
 }
 
 std::string figure_html(const Figure& figure) {
-  const std::string caption = figure.caption.empty() ? ""
-                                                     : fmt::format("<figcaption>{}</figcaption>\n",
-                                                                   html_text(figure.caption));
+  const std::string caption =
+      figure.caption.empty()
+          ? ""
+          : fmt::format("<figcaption>{}</figcaption>\n", unbroken(html_text(figure.caption)));
   return fmt::format("<figure>\n{}{}</figure>\n", figure.html, caption);
 }
 

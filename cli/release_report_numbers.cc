@@ -40,10 +40,41 @@ int places_for(const Rational& error) {
   return std::clamp(1 - decimal_magnitude(error), 0, kMostPlaces + 1);
 }
 
+bool is_whole(const AnswerLine& line) {
+  if (line.value && !line.value->is_integer()) return false;
+  return !line.interval || (line.interval->lower.is_integer() && line.interval->upper.is_integer());
+}
+
+// is_large: with more digits before the point than are shown.
+bool is_large(const AnswerLine& line) {
+  const Rational most(pow(Integer(10), kMostWholeDigits));
+  if (line.value && abs(*line.value) >= most) return true;
+  return line.interval && (abs(line.interval->lower) >= most || abs(line.interval->upper) >= most);
+}
+
+Rational power_of_ten(int exponent) {
+  const Rational power = pow(Rational(10), static_cast<unsigned>(std::abs(exponent)));
+  return exponent < 0 ? Rational(1) / power : power;
+}
+
+// scientific_text: as in 3.003e16, to the given place behind the point (negative: before it), but
+// with at most as many digits as a double has.
+std::string scientific_text(const Rational& value, int places, Rounding rounding) {
+  constexpr int kMostDigits = 17;
+  places = std::min(places, kMostDigits - 1 - decimal_magnitude(value));
+  const Integer units = rounded(value * power_of_ten(places), rounding);
+  std::string digits = abs(units).to_string();
+  if (units.sign() == 0) return digits;
+  const int exponent = static_cast<int>(digits.size()) - 1 - places;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}{}e{}", units.sign() < 0 ? "-" : "", digits, exponent);
+}
+
 }  // namespace
 
 NumberStyle NumberStyle::for_error(const Rational& error) {
-  return NumberStyle(error.sign() == 0 ? 0 : places_for(error));
+  return NumberStyle(error.is_integer() ? 0 : places_for(error));
 }
 
 NumberStyle NumberStyle::for_values(const std::vector<AnswerLine>& lines) {
@@ -72,11 +103,19 @@ NumberStyle NumberStyle::for_lines(const std::vector<AnswerLine>& lines) {
   }
   if (errors.empty()) return for_values(lines);
   std::ranges::sort(errors);
-  const int usual = places_for(errors[errors.size() / 2]);
+  const Rational& median = errors[errors.size() / 2];
+  if (std::ranges::any_of(lines, is_large)) {
+    const int usual = 1 - decimal_magnitude(median);
+    const int finest = 1 - decimal_magnitude(errors.front());
+    return NumberStyle(std::clamp(finest, usual, usual + 2), true);
+  }
+  if (std::ranges::all_of(lines, is_whole)) return NumberStyle(0);
+  const int usual = places_for(median);
   return NumberStyle(std::clamp(places_for(errors.front()), usual, usual + 2));
 }
 
 std::string NumberStyle::text(const Rational& value, Rounding rounding) const {
+  if (scientific_) return scientific_text(value, places_, rounding);
   if (places_ > kMostPlaces) return significant_text(value, kScientificDigits, rounding);
   const Integer units =
       rounded(value * pow(Rational(10), static_cast<unsigned>(places_)), rounding);
@@ -110,9 +149,12 @@ std::string error_text(const Rational& error) {
 
 std::string loss_text(const Rational& loss, Rounding rounding) {
   constexpr std::size_t kShort = 6;
+  constexpr std::size_t kShortDecimal = 12;
+  const Rational kLeastDecimal(1, 1000);  // below it, 1e-7 is read more easily
   constexpr int kDigits = 6;
   std::string exact = loss.to_string();
-  if (exact.size() <= kShort) return exact;
+  const bool is_decimal = exact.find('/') == std::string::npos && loss >= kLeastDecimal;
+  if (exact.size() <= (is_decimal ? kShortDecimal : kShort)) return exact;
   return decimal_text(loss, kDigits, rounding == Rounding::kDown ? Toward::kDown : Toward::kUp);
 }
 
@@ -136,7 +178,13 @@ std::string loss_name(LossKind kind) {
 }
 
 std::string percent_text(const Rational& probability) {
-  return short_text(probability * Rational(100)) + " %";
+  constexpr std::size_t kShort = 12;
+  constexpr int kDigits = 6;
+  const Rational percents = probability * Rational(100);
+  const std::string exact = percents.to_string();
+  const bool is_short = exact.size() <= kShort && exact.find('/') == std::string::npos;
+  // Rounded down: what is nearly certain is not certain.
+  return (is_short ? exact : decimal_text(percents, kDigits, Toward::kDown)) + " %";
 }
 
 double nearest_double(const Rational& value) {

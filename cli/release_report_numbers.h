@@ -20,7 +20,9 @@ class NumberStyle {
  public:
   // for_error: two digits of the error, and never fewer than the digits before the point.
   static NumberStyle for_error(const Rational& error);
-  // for_lines: by the errors of the answers, or by their values where they have no interval.
+  // for_lines: by the errors of the answers, or by their values where they have no interval. Whole
+  // numbers with whole intervals have no decimals. Where one has more than 15 digits all are written
+  // as in 3.003e16.
   static NumberStyle for_lines(const std::vector<AnswerLine>& lines);
 
   // text: with commas, as in 53,214 or 0.035; numbers of more than 15 digits, and those too small for
@@ -30,10 +32,12 @@ class NumberStyle {
   int places() const { return places_; }
 
  private:
-  explicit NumberStyle(int places) : places_(places) {}
+  explicit NumberStyle(int places, bool scientific = false)
+      : places_(places), scientific_(scientific) {}
   static NumberStyle for_values(const std::vector<AnswerLine>& lines);
 
-  int places_ = 0;
+  int places_ = 0;  // negative: tens, hundreds and so on are rounded, with `scientific_` only
+  bool scientific_ = false;
 };
 
 // significant_text: so many digits, without commas; very large and very small ones as in 1.235e300.

@@ -42,6 +42,25 @@ TEST(NumberStyleTest, VeryLargeAndVerySmallNumbersAreShort) {
   EXPECT_EQ(shown(rational("0"), rational("1e-31")), "0");
 }
 
+TEST(NumberStyleTest, LargeNumbersAndTheirErrorsShareANotation) {
+  const std::vector<AnswerLine> lines = {line(rational("30030123456789012"), 4243954073600)};
+  const NumberStyle style = NumberStyle::for_lines(lines);
+  EXPECT_EQ(style.text(rational("30030123456789012")), "3.00301e16");
+  EXPECT_EQ(style.text(rational("30030123456789012"), Rounding::kUp), "3.00302e16");
+  EXPECT_EQ(style.text(rational("-30030123456789012"), Rounding::kUp), "-3.00301e16");
+  EXPECT_EQ(style.text(4243954073600, Rounding::kUp), "4.3e12");
+  EXPECT_EQ(style.text(7), "0");
+  EXPECT_EQ(NumberStyle::for_lines({line(rational("1e300"), 1)}).text(rational("1e300")), "1e300");
+}
+
+TEST(NumberStyleTest, WholeNumbersWithWholeIntervalsHaveNoDecimals) {
+  EXPECT_EQ(NumberStyle::for_lines({line(600, 3), line(0, 3)}).text(600), "600");
+  EXPECT_EQ(NumberStyle::for_lines({line(600, 3), line(rational("0.5"), 3)}).text(600), "600.0");
+  EXPECT_EQ(NumberStyle::for_lines({line(600, rational("0.5"))}).text(600), "600.00");
+  EXPECT_EQ(error_text(3), "3");
+  EXPECT_EQ(error_text(rational("2.95")), "3.0");
+}
+
 TEST(NumberStyleTest, ANumberThatRoundsToZeroHasNoSign) {
   EXPECT_EQ(shown(rational("-0.3"), rational("412")), "0");
   EXPECT_EQ(NumberStyle::for_error(412).text(rational("-0.3"), Rounding::kUp), "0");
@@ -103,6 +122,8 @@ TEST(CostTextTest, ShortNumbersAreExactAndLongOnesAreRoundedToTheirSide) {
   EXPECT_EQ(cost_text(Cost::pure(rational("1000/2999"))), "0.333445");
   EXPECT_EQ(cost_text(Cost::pure(rational("1000/2999")), Rounding::kDown), "0.333444");
   EXPECT_EQ(cost_text(Cost::approximate(1, rational("0.0000001"))), "1, 1e-7");
+  EXPECT_EQ(cost_text(Cost::pure(999'999'990), Rounding::kDown), "999999990");
+  EXPECT_EQ(cost_text(Cost::pure(rational("1e13") - 1), Rounding::kDown), "9999990000000");
   EXPECT_EQ(cost_words(Cost::approximate(1, rational("1e-7"))), "epsilon 1 and delta 1e-7");
   EXPECT_EQ(cost_words(Cost::approximate(1, 0)), "epsilon 1");
   EXPECT_EQ(cost_words(Cost::concentrated(rational("1/8"))), "rho 0.125");
@@ -111,6 +132,8 @@ TEST(CostTextTest, ShortNumbersAreExactAndLongOnesAreRoundedToTheirSide) {
 TEST(PercentTextTest, ConfidencesReadAsPercents) {
   EXPECT_EQ(percent_text(rational("0.95")), "95 %");
   EXPECT_EQ(percent_text(rational("0.999")), "99.9 %");
+  EXPECT_EQ(percent_text(rational("0.99999999999999999")), "99.9999 %");
+  EXPECT_EQ(percent_text(rational("1/3")), "33.3333 %");
 }
 
 TEST(NearestDoubleTest, DecimalsBecomeTheDoublesThatPeopleWrite) {

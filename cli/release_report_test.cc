@@ -141,11 +141,12 @@ TEST(ReleaseHtmlTest, EveryStatisticHasItsAnswerItsProtectionAndItsPlace) {
     EXPECT_NE(html.find("href=\"#s" + std::to_string(i) + "\""), std::string::npos);
   }
   EXPECT_NE(html.find("<p class=\"answer\">75,757 <small>± 412</small></p>"), std::string::npos);
-  EXPECT_NE(html.find("between 75,345 and 76,170, with 95 % confidence"), std::string::npos);
+  EXPECT_NE(html.find("between 75,345 and 76,170, with 95\u00a0% confidence"), std::string::npos);
   EXPECT_NE(html.find("No key was frequent enough to be shown."), std::string::npos);
   EXPECT_NE(html.find("The first 200 of 5,000 answers as a table"), std::string::npos);
   EXPECT_NE(html.find("The picture shows the first 500 of 5,000 answers."), std::string::npos);
-  EXPECT_NE(html.find("Off by at most 116 rows, each with 95 % confidence."), std::string::npos);
+  EXPECT_NE(html.find("Off by at most 116 rows, each with 95\u00a0% confidence."),
+            std::string::npos);
   EXPECT_NE(html.find("How it was protected"), std::string::npos);
 }
 
@@ -363,6 +364,39 @@ TEST(ShownTextTest, OnlyWellFormedTextOnOneLineIsShown) {
   EXPECT_EQ(shown_text("\xc2\x9b"
                        "31m"),
             mark + "31m");  // an escape of one character
+}
+
+TEST(ShownTextTest, WhatIsInvisibleIsReplacedUnlessScriptsNeedIt) {
+  EXPECT_EQ(shown_text("a\u200bb"), "a\ufffdb");
+  EXPECT_EQ(shown_text("می\u200cخواهم"), "می\u200cخواهم");
+}
+
+TEST(ShownKeyTest, EnormousKeysAreCut) {
+  EXPECT_EQ(shown_key("north"), "north");
+  EXPECT_EQ(display_width(shown_key(std::string(100'000, 'x'))), 200U);
+  EXPECT_TRUE(shown_key(std::string(100'000, 'x')).ends_with("…"));
+}
+
+TEST(NoiseWordsTest, TheyPromiseNoMoreThanTheLossKeeps) {
+  const auto says = [](const Cost& cost, const char* words) {
+    return noise_words(cost).find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says(Cost::pure(1), "next to nothing"));
+  EXPECT_TRUE(says(Cost::pure(rational("1.001")), "tells little about"));
+  EXPECT_TRUE(says(Cost::pure(3), "tells little about"));
+  EXPECT_TRUE(says(Cost::pure(rational("3.001")), "may tell a lot"));
+  EXPECT_TRUE(says(Cost::approximate(1, rational("1e-6")), "next to nothing"));
+  EXPECT_TRUE(says(Cost::approximate(1, rational("0.01")), "may tell a lot"));
+  EXPECT_TRUE(says(Cost::concentrated(rational("0.01")), "next to nothing"));
+  EXPECT_TRUE(says(Cost::concentrated(rational("0.1")), "tells little about"));
+  EXPECT_TRUE(says(Cost::concentrated(1), "may tell a lot"));
+}
+
+TEST(LossWarningTest, OnlyLargeLossesAreWarnedOf) {
+  EXPECT_EQ(loss_warning(Cost::pure(10)), "");
+  EXPECT_NE(loss_warning(Cost::pure(11)).find("epsilon 10"), std::string::npos);
+  EXPECT_EQ(loss_warning(Cost::concentrated(10)), "");
+  EXPECT_NE(loss_warning(Cost::concentrated(11)).find("rho 10"), std::string::npos);
 }
 
 TEST(ShellTextTest, OneWordStaysOneWord) {

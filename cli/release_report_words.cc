@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
 
 #include "cli/table.h"
@@ -13,33 +12,6 @@ namespace lastbit::cli {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // �
-
-// Character: the first of a text: how many bytes it takes, and whether it may be shown. A byte that
-// begins none is one of its own.
-struct Character {
-  std::size_t bytes;
-  bool shown;
-};
-Character first_character(std::string_view text) {
-  constexpr Character kBroken = {1, false};
-  const auto lead = static_cast<unsigned char>(text.front());
-  if (lead < 0x80) return {1, lead >= 0x20 && lead != 0x7f};
-  const std::size_t bytes = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return kBroken;
-  std::uint32_t point = lead & (0x7fU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0U) != 0x80U) return kBroken;
-    point = point << 6U | (byte & 0x3fU);
-  }
-  const std::uint32_t least = bytes == 2 ? 0x80 : (bytes == 3 ? 0x800 : 0x10000);
-  const bool is_surrogate = point >= 0xd800 && point < 0xe000;
-  if (point < least || point > 0x10ffff || is_surrogate) return kBroken;
-  const bool is_layout =
-      (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
-  const bool is_nothing = point < 0xa0 || point == 0xfffe || point == 0xffff;
-  return {bytes, !is_layout && !is_nothing};
-}
 
 std::string listed(const std::vector<Located<std::string>>& columns, std::string_view last) {
   std::string text;
@@ -83,6 +55,15 @@ struct KindWords {
   static const std::string& name(const BoundedColumn& column) { return column.column.name.value; }
 };
 
+// A delta above this is a chance of failure that nobody would call small.
+const Rational kLargeDelta(1, 1000);
+
+// comparable_epsilon: the epsilon of a loss; of a rho that which it means with a delta of 1e-6.
+Rational comparable_epsilon(const Cost& cost) {
+  if (cost.kind() != LossKind::kConcentrated) return cost.epsilon();
+  return approximate_epsilon(cost.rho(), Rational(1, 1'000'000));
+}
+
 // cell_title: what the cells of a kind are; empty where there are none.
 std::string cell_title(const StatisticKind& kind) {
   if (const auto* category = std::get_if<CategoryStatistic>(&kind)) {
@@ -114,9 +95,9 @@ Needed needed_by(const std::vector<AnswerLine>& lines) {
 std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
                                 const NumberStyle& style) {
   std::vector<std::string> row;
-  for (const KeyValue& key : line.group) row.push_back(shown_text(text_of(key)));
-  if (needed.cell) row.push_back(shown_text(line.cell));
-  if (needed.choice) row.push_back(line.choice ? shown_text(text_of(*line.choice)) : "");
+  for (const KeyValue& key : line.group) row.push_back(shown_key(text_of(key)));
+  if (needed.cell) row.push_back(shown_key(line.cell));
+  if (needed.choice) row.push_back(line.choice ? shown_key(text_of(*line.choice)) : "");
   if (needed.value) row.push_back(line.value ? style.text(*line.value) : "");
   if (!needed.interval) return row;
   const auto error = half_width(line);
@@ -131,11 +112,17 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
 std::string shown_text(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const Character next = first_character(text);
-    shown += next.shown ? text.substr(0, next.bytes) : kReplacement;
+    const TextCharacter next = first_character(text);
+    shown += next.printable || next.joins ? text.substr(0, next.bytes) : kReplacement;
     text.remove_prefix(next.bytes);
   }
   return shown;
+}
+
+std::string shown_key(std::string_view text) {
+  constexpr std::size_t kMostCells = 200;
+  constexpr std::size_t kMostBytes = 16 * kMostCells;  // more is not even looked at
+  return cut(shown_text(text.substr(0, kMostBytes)), kMostCells);
 }
 
 std::string html_text(std::string_view text) {
@@ -203,6 +190,29 @@ std::string unit_words(const PrivacyUnit& unit) {
   const auto* by_id = std::get_if<IdUnit>(&unit);
   if (by_id == nullptr) return "one row";
   return shown_text("one " + by_id->column.value);
+}
+
+std::string noise_words(const Cost& cost) {
+  const Rational epsilon = comparable_epsilon(cost);
+  const bool often_fails = cost.kind() == LossKind::kApproximate && cost.delta() > kLargeDelta;
+  if (often_fails || epsilon > Rational(3)) {
+    return "Noise was drawn for every number, but little: at this loss the page may tell a lot "
+           "about "
+           "single ones of those whom the data are about.";
+  }
+  return fmt::format(
+      "Noise was drawn for every number, so that the page tells {} about any single one of those "
+      "whom "
+      "the data are about.",
+      epsilon > Rational(1) ? "little" : "next to nothing");
+}
+
+std::string loss_warning(const Cost& cost) {
+  constexpr int kMost = 10;
+  const bool concentrated = cost.kind() == LossKind::kConcentrated;
+  if ((concentrated ? cost.rho() : cost.epsilon()) <= Rational(kMost)) return "";
+  return fmt::format("Above {} {} the answers may give away nearly everything about single units.",
+                     concentrated ? "rho" : "epsilon", kMost);
 }
 
 std::optional<Rational> same_confidence(const ReleasePlan& plan) {

@@ -16,6 +16,8 @@ namespace lastbit::cli {
 std::string shown_text(std::string_view text);
 // html_text: the same for HTML and for quoted attributes.
 std::string html_text(std::string_view text);
+// shown_key: shown_text, cut where it is enormous, as keys that were discovered can be.
+std::string shown_key(std::string_view text);
 // shell_text: one word for a POSIX shell.
 std::string shell_text(std::string_view text);
 
@@ -29,6 +31,10 @@ std::string mechanism_words(const PlannedStatistic& planned);
 std::string rank_words(const PlannedStatistic& planned);
 // unit_words: whose privacy is protected, as in "one row" or "one person".
 std::string unit_words(const PrivacyUnit& unit);
+// noise_words: what noise for such a loss achieves, in a sentence that promises no more than it keeps.
+std::string noise_words(const Cost& cost);
+// loss_warning: for a loss that protects hardly anybody; else empty.
+std::string loss_warning(const Cost& cost);
 // same_confidence: that of all statistics, where they share one.
 std::optional<Rational> same_confidence(const ReleasePlan& plan);
 // title_of: of a report: the title of the file, or its name.

@@ -197,14 +197,47 @@ class InitTest(ReleaseCase):
     def test_data_that_cannot_be_used_is_named(self):
         (self.folder / "empty.csv").write_text("", encoding="utf-8")
         (self.folder / "data.xls").write_text("a,b\n", encoding="utf-8")
-        for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "format"),
-                               (".", "format"), ("*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
+        for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "add --format:"),
+                               (".", "--format"), ("*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
             run = lastbit("init", name, cwd=self.folder)
             self.assertEqual((run.returncode, run.stdout), (65, ""), run.stderr)
             self.assertIn(mentions, run.stderr)
 
 
+    def test_other_delimiters_are_hinted_at_and_taken(self):
+        (self.folder / "semicolons.csv").write_text("age;sex\n1;2\n", encoding="utf-8")
+        self.assertIn('delimiter = ";"', self.init("semicolons.csv"))
+        text = self.init("semicolons.csv", "--delimiter", ";")
+        self.assertIn('source = { path = "semicolons.csv", format = "csv", delimiter = ";" }\n', text)
+        self.assertIn("#sex = ", text)
+        self.expect_plans(text)
+
+    def test_a_column_of_identifiers_is_the_unit(self):
+        (self.folder / "people.csv").write_text("person_id,age\n1,2\n", encoding="utf-8")
+        text = self.init("people.csv")
+        self.assertIn('\nunit = { id = "person_id", max_rows_per_group = 1, max_groups = 1 }\n', text)
+        self.expect_plans(text)
+
+    def test_an_empty_name_is_refused(self):
+        self.expect_refused(64, "init", str(self.folder / "data.csv"), "--out", "", mentions="--out has no name")
+
+
 class PlanTest(ReleaseCase):
+    def test_large_losses_are_warned_of(self):
+        self.write(epsilon="11")
+        self.assertIn("WARNING: Above epsilon 10", self.plan())
+        self.write(epsilon="10")
+        self.assertNotIn("WARNING", self.plan())
+
+    def test_a_ledger_that_counts_otherwise_is_told(self):
+        self.write(RELEASE.format(epsilon=1).replace("epsilon = 1", "rho = 1"))
+        self.make_ledger("--epsilon", "1")
+        run = lastbit("plan", str(self.file))
+        self.assertEqual((run.returncode, run.stderr), (1, ""))
+        self.assertIn("NOT POSSIBLE", run.stdout)
+        self.expect_refused(65, "release", str(self.file), mentions="rho")
+        self.expect_refused(65, "release", str(self.file), "--dry-run", mentions="rho")
+
     def test_costs_are_exact_and_nothing_is_spent(self):
         self.write(epsilon="0.3")
         self.make_ledger("--epsilon", "1")
@@ -367,6 +400,7 @@ class NothingSpentTest(ReleaseCase):
         text = self.release("--dry-run", "--out", str(self.folder / "out"))
         self.assertIn("Nothing was spent", text)
         self.assertNotIn("north", text)
+        self.expect_refused(64, "release", str(self.file), "--out", "", mentions="--out has no name")
         document = json.loads(self.release("--dry-run", "--json"))
         self.assertEqual((document["dry_run"], document["cost"]), (True, {"epsilon": str(LARGE)}))
         self.assertEqual((self.contents()["head"], sorted(os.listdir(self.folder))), (head, names))
