@@ -90,12 +90,12 @@ TEST(LexerTest, CharactersWithoutMeaningAreNamed) {
             "m.dp:1:1 found the character '\"'; remove it; there are no texts in the language");
 }
 
-TEST(LexerTest, NulAndNonAsciiBytesOutsideCommentsAreShownEscaped) {
+TEST(LexerTest, NulAndNonAsciiCharactersOutsideCommentsAreRefused) {
   EXPECT_EQ(refusal_of(std::string_view("a\0b", 3)),
             "m.dp:1:2 found the character '\\x00'; remove it; outside comments a program is ASCII "
             "text");
   EXPECT_EQ(refusal_of("ε := 1"),
-            "m.dp:1:1 found the character '\\xce\\xb5'; remove it; outside comments a program is "
+            "m.dp:1:1 found the character 'ε'; remove it; outside comments a program is "
             "ASCII text");
   EXPECT_EQ(refusal_of("a \xff"),
             "m.dp:1:3 found the character '\\xff'; remove it; outside comments a program is ASCII "
