@@ -90,7 +90,7 @@ TEST(ParseReleaseTest, UserLevelExampleBoundsContributions) {
   EXPECT_EQ(release.statistics[1].max_groups, 1);
   EXPECT_EQ(release.statistics[3].max_rows_per_group, 1);
   EXPECT_EQ(release.statistics[3].discover->delta.value, rational("5e-7"));
-  EXPECT_EQ(release.statistics[3].discover->threshold->value, 40);
+  EXPECT_EQ(release.statistics[3].discover->threshold->value, 45);
   EXPECT_EQ(release.budget.cap.value, Cost::approximate(1, rational("1e-6")));
   const auto& prices = std::get<CategoryStatistic>(release.statistics[3].kind);
   EXPECT_TRUE(std::holds_alternative<DiscoveredKeys>(prices.categories));

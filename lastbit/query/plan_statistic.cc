@@ -336,7 +336,7 @@ Draft among_found(const GroupFinder& finder, Draft draft) {
 // Lines about found categories: the last key of the group is the category. `top` ranks them.
 Lines with_categories(Lines lines, const std::optional<std::int64_t>& top) {
   for (AnswerLine& line : lines) {
-    line.choice = line.group.back();
+    if (top) line.choice = line.group.back();
     line.cell = text_of(line.group.back());
     line.group.pop_back();
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lastbit/query/parse_release.h"
+#include "lastbit/query/schema.h"
 #include "lastbit/query/test_support.h"
 #include "lastbit/random/tape.h"
 
@@ -87,6 +88,20 @@ TEST(PlanTest, StatisticsTogetherCostTheBudget) {
     const Cost rho = plan("rho = 0.9", kEveryKind, unit).cost;
     EXPECT_LE(rho.rho(), Rational(9, 10));
     EXPECT_GT(rho.rho(), Rational(9, 10) * (Rational(1) - Rational::two_to(-40)));
+  }
+}
+
+TEST(PlanTest, ShippedExamplesArePlannedForTheirBudget) {
+  const std::vector<SchemaColumn> labour = {
+      {"person", "UUID"}, {"employed", "BOOLEAN"}, {"week", "DATE"}, {"hours", "DOUBLE"}};
+  for (const std::string& name : example_files()) {
+    ReleaseFile release = parse_release(text_of_file(name), name);
+    if (declares_types(release.source.format.value)) {
+      release = check_against_schema(std::move(release), labour);
+    }
+    const ReleasePlan planned = plan_release(release);
+    const Budget budget(release.budget.cap.value);
+    EXPECT_TRUE(budget.after(budget.none(), planned.cost_for(budget.kind()))) << name;
   }
 }
 

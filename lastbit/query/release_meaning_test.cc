@@ -185,7 +185,7 @@ TEST(CanonicalTextTest, EveryChangeOfMeaningChangesIt) {
       {"kind = \"sum\"", "kind = \"mean\""},
       {"confidence = 0.9", "confidence = 0.91"},
       {"delta = 5e-7", "delta = 4e-7"},
-      {", threshold = 40", ""},
+      {", threshold = 45", ""},
       {"kind = \"count_units\"", "kind = \"count_units\"\nweight = 2"},
   };
   std::set<std::string> seen = {before};

@@ -21,7 +21,8 @@ inline std::string text_of_file(const std::string& path) {
 inline const std::vector<std::string>& example_files() {
   static const std::vector<std::string> kFiles = {
       "examples/releases/regions.toml", "examples/releases/fulton.toml",
-      "examples/releases/visits.toml", "examples/releases/labour.toml"};
+      "examples/releases/visits.toml", "examples/releases/labour.toml",
+      "examples/releases/survey.toml"};
   return kFiles;
 }
 
