@@ -23,11 +23,12 @@ std::string unit_text(const PrivacyUnit& unit) {
 // What the ledger is to remember. Names are quoted, since it takes one line of text.
 Spending spending_of(const ReleasePlan& plan, Cost cost) {
   const std::string file = std::filesystem::path(plan.release.filename).filename().string();
+  const std::size_t count = plan.statistics.size();
   return {.cost = std::move(cost),
           .plan = plan.digest,
           .data = plan.release.source.name,
-          .description = fmt::format("{}: {} statistics, unit: {}", quoted(file, 200),
-                                     plan.statistics.size(), unit_text(plan.release.unit)),
+          .description = fmt::format("{}: {} statistic{}, unit: {}", quoted(file, 200), count,
+                                     count == 1 ? "" : "s", unit_text(plan.release.unit)),
           .mechanisms = plan.mechanisms};
 }
 
