@@ -27,12 +27,11 @@ namespace lastbit {
 
 // PlannedPart: noisy numbers of one kind, one a group or cell, that answers are made of.
 struct PlannedPart {
-  std::string name;       // as in "number of rows"
-  std::string mechanism;  // as in "snapped Laplace"
-  std::string
-      sensitivity;    // how far one unit moves all of them together, with the name of the distance
-  std::string noise;  // its size, as in "scale 2" or "standard deviation 3.5"
-  std::optional<Grid> grid;               // released numbers are multiples of it
+  std::string name;          // as in "number of rows"
+  std::string mechanism;     // as in "snapped Laplace"
+  std::string sensitivity;   // how far one unit moves all of them, and in what: "3 in L1"
+  std::string noise;         // its size, as in "scale 2" or "standard deviation 3.5"
+  std::optional<Grid> grid;  // released numbers are multiples of it
   std::optional<std::int64_t> threshold;  // of discovered keys
   Cost cost;                              // by the chain's own map
   // The error of a single number exceeds `accuracy` with probability alpha at most.

@@ -35,7 +35,7 @@ NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha);
 
-// FoundGroups: the groups with many units, and noisy counts of those.
+// FoundGroup: one with many units, and how many with noise. GroupFinder: finds them.
 struct FoundGroup {
   std::size_t group;  // of the table
   std::int64_t count;
