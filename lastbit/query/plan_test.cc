@@ -433,7 +433,7 @@ TEST(PlanTest, ALossIsFoundForAWishedAccuracy) {
 
 TEST(PlanTest, ErrorsOfQuotientsShrinkWithRowsAndAreBoundedByWidth) {
   const ReleasePlan planned = plan("epsilon = 1", kEveryKind);
-  for (const std::size_t s : {2, 3, 4}) {
+  for (const std::size_t s : {std::size_t{2}, std::size_t{3}, std::size_t{4}}) {
     const PlannedStatistic& statistic = planned.statistics[s];
     EXPECT_FALSE(statistic.accuracy.always);
     const Rational few = statistic.accuracy.at(1).value();
