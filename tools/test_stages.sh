@@ -43,11 +43,13 @@ run_ctest() {
 }
 
 # Unit tests that spend minutes under sanitizers in arithmetic and templates that other tests reach too:
-# galleries, corpora, laws of many samples, enumerations of formats; and the two of the tool that search
-# within a time limit.
+# galleries, corpora, laws of many samples, enumerations of formats, whole plans over and over; and those
+# of the tool that search or compute for long.
 too_long='GalleryTest\.|RefuteTest\.(FunctionsOfNoisy|NoCorrect|EveryBroken|SumsOfMany)|SamplesHaveThatLaw'
 too_long+='|CoverageTest\.|ExhaustiveTest\.|RandomExpressionsStayWithin|SnappingThresholdsLieWithin'
-too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead|^cli\.(tool|prove)$'
+too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead'
+too_long+='|Release(Neighbours|Invariance|Coverage|Price)Test\.|MillionRowsTest\.|ChartTest\.EveryNumber'
+too_long+='|ErrorsStayWithinTheStated|^cli\.(tool|prove|loss|noise)$'
 
 # count_ctest PRESET: adds the counts of the single tests to those of the stages.
 count_ctest() {
