@@ -73,11 +73,11 @@ check_duckdb() {
 }
 
 # Path-sensitive checks take most of the time, minutes for a file that instantiates many templates,
-# and each of the others walks through all headers. So the rooms that compute and draw get all of them,
+# and each of the others walks through all headers. So the rooms that draw and book get all of them,
 # and the rest of the library gets those that find mistakes rather than habits. The tool, tests, examples
 # and benchmarks are left to the compilers and the sanitizers.
 run_tidy() {
-  local status=0 careful='base|numerics|random|core|mechanisms|engines|accounting'
+  local status=0 careful='numerics|random|mechanisms|accounting'
   local mistakes='-*,bugprone-use-after-move,bugprone-unchecked-optional-access,bugprone-dangling-handle'
   mistakes+=',bugprone-unused-return-value,bugprone-infinite-loop,performance-move-const-arg'
   mistakes+=',google-explicit-constructor,readability-identifier-naming,cppcoreguidelines-slicing'
