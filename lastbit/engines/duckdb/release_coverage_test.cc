@@ -74,9 +74,13 @@ class Judge {
     // Of what is found, everything that is there could have been shown with a wrong interval.
     if (found_) coverage.answers += there_;
     std::map<KeyTuple, std::size_t> cells;
-    for (const AnswerLine& line : lines) {
+    for (AnswerLine line : lines) {
       const std::size_t cell = cells[line.group]++;
       const GroupTruth& truth = truth_.at(line.group);
+      // A category that was found is known by its name.
+      for (const auto& [category, rows] : truth.categories) {
+        if (found_ && !line.choice && text_of(category) == line.cell) line.choice = category;
+      }
       // A mean or a variance of too few rows is nothing that an answer could be near to.
       if (is_number(line) && !line.choice && truth.numbers.empty()) continue;
       if (!found_) ++coverage.answers;
