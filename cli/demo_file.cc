@@ -6,6 +6,7 @@
 
 #include "cli/init_text.h"
 #include "cli/survey.h"
+#include "lastbit/query/canonical.h"
 
 namespace lastbit::cli {
 namespace {

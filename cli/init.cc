@@ -13,6 +13,7 @@
 #include "cli/init_text.h"
 #include "cli/release_engine.h"
 #include "lastbit/base/text.h"
+#include "lastbit/query/canonical.h"
 #include "lastbit/query/parse_release.h"
 
 namespace lastbit::cli {

@@ -10,6 +10,7 @@
 
 #include "cli/table.h"
 #include "lastbit/base/error.h"
+#include "lastbit/query/canonical.h"
 
 namespace lastbit::cli {
 namespace {
@@ -230,22 +231,6 @@ std::string unit_section(std::span<const Known> columns) {
 }
 
 }  // namespace
-
-std::string toml_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
 
 std::string toml_key(std::string_view name) {
   const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {

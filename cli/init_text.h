@@ -10,8 +10,7 @@
 
 namespace lastbit::cli {
 
-// toml_string: the text in quotes, as TOML reads it; toml_key: without them where TOML allows it.
-std::string toml_string(std::string_view text);
+// toml_key: the name as a key of TOML, in quotes where it needs them.
 std::string toml_key(std::string_view name);
 
 // starter_text

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/query/canonical.h"
 #include "lastbit/query/parse_release.h"
 
 namespace lastbit::cli {

@@ -13,32 +13,16 @@
 namespace lastbit {
 namespace {
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 // A number as a number where TOML holds it, else as a text.
 std::string written(const Rational& number) {
   static const Rational kLargest = Rational::two_to(62);
   const std::string text = number.to_string();
-  return number.is_integer() && abs(number) <= kLargest ? text : in_quotes(text);
+  return number.is_integer() && abs(number) <= kLargest ? text : toml_string(text);
 }
 
 std::string written(const KeyValue& key) {
   const auto* text = std::get_if<std::string>(&key);
-  return text != nullptr ? in_quotes(*text) : text_of(key);
+  return text != nullptr ? toml_string(*text) : text_of(key);
 }
 
 // A text that stands for a number would be read as a text here, so a decimal is written as one.
@@ -55,7 +39,7 @@ std::string written(const FieldValue& value) {
   }
   if (const auto* flag = std::get_if<bool>(&value)) return written(KeyValue(*flag));
   if (const auto* date = std::get_if<Date>(&value)) return written(KeyValue(*date));
-  return in_quotes(std::get<std::string>(value));
+  return toml_string(std::get<std::string>(value));
 }
 
 template <class T>
@@ -63,7 +47,7 @@ std::string list_of(const std::vector<T>& values) {
   std::vector<std::string> parts;
   for (const T& value : values) {
     if constexpr (std::same_as<T, std::string>) {
-      parts.push_back(in_quotes(value));
+      parts.push_back(toml_string(value));
     } else {
       parts.push_back(written(value));
     }
@@ -168,12 +152,12 @@ class CanonicalWriter {
   void write_source() {
     const Source& source = release_.source;
     lines_.header("[source]");
-    lines_.add("path", in_quotes(source.path.value));
-    lines_.add("format", in_quotes(name_of(source.format.value)));
-    if (source.table) lines_.add("table", in_quotes(source.table->value));
-    if (!source.name.empty()) lines_.add("name", in_quotes(source.name));
+    lines_.add("path", toml_string(source.path.value));
+    lines_.add("format", toml_string(name_of(source.format.value)));
+    if (source.table) lines_.add("table", toml_string(source.table->value));
+    if (!source.name.empty()) lines_.add("name", toml_string(source.name));
     const bool csv = source.format.value == SourceFormat::kCsv;
-    if (csv) lines_.add("delimiter", in_quotes(std::string(1, source.delimiter)));
+    if (csv) lines_.add("delimiter", toml_string(std::string(1, source.delimiter)));
     if (csv || source.format.value == SourceFormat::kTsv) {
       std::vector<std::string> nulls = source.nulls;
       std::ranges::sort(nulls);
@@ -186,7 +170,7 @@ class CanonicalWriter {
     const auto* unit = std::get_if<IdUnit>(&release_.unit);
     if (unit == nullptr) return;
     lines_.header("[unit]");
-    lines_.add("id", in_quotes(unit->column.value));
+    lines_.add("id", toml_string(unit->column.value));
     lines_.add("max_rows_per_group", "1");
   }
 
@@ -201,8 +185,8 @@ class CanonicalWriter {
     }
     constexpr std::string_view kNames[] = {"pure", "approximate", "concentrated"};
     lines_.add("accounting",
-               in_quotes(kNames[static_cast<std::size_t>(release_.budget.accounting)]));
-    lines_.add("ledger", in_quotes(release_.budget.ledger.value));
+               toml_string(kNames[static_cast<std::size_t>(release_.budget.accounting)]));
+    lines_.add("ledger", toml_string(release_.budget.ledger.value));
   }
 
   // What of a column is used: by groups its keys, by groups and covariances its null policy.
@@ -235,8 +219,8 @@ class CanonicalWriter {
     for (const auto& [name, need] : needs()) {
       const ColumnDeclaration* column = release_.find_column(name);
       if (column == nullptr) continue;
-      lines_.header(fmt::format("[columns.{}]", in_quotes(name)));
-      if (column->type) lines_.add("type", in_quotes(name_of(column->type->value)));
+      lines_.header(fmt::format("[columns.{}]", toml_string(name)));
+      if (column->type) lines_.add("type", toml_string(name_of(column->type->value)));
       if (need.keys && column->keys) {
         lines_.add("keys",
                    std::visit([](const auto& keys) { return written(keys); }, column->keys->value));
@@ -247,8 +231,8 @@ class CanonicalWriter {
 
   void write_statistic(const Statistic& statistic) {
     lines_.header("[[statistics]]");
-    lines_.add("name", in_quotes(statistic.name.value));
-    lines_.add("kind", in_quotes(name_of(statistic.kind)));
+    lines_.add("name", toml_string(statistic.name.value));
+    lines_.add("kind", toml_string(name_of(statistic.kind)));
     std::visit([&](const auto& kind) { write_kind(kind); }, statistic.kind);
     if (!statistic.by.empty()) lines_.add("by", list_of(sorted_values(statistic.by)));
     std::vector<std::string> tables;
@@ -279,7 +263,7 @@ class CanonicalWriter {
   }
 
   void write_use(const ColumnUse& use) {
-    lines_.add("column", in_quotes(use.name.value));
+    lines_.add("column", toml_string(use.name.value));
     lines_.add("nulls", written(use.impute));
   }
   void write_bounded(const BoundedColumn& column) {
@@ -306,8 +290,8 @@ class CanonicalWriter {
     const auto pair = [](const std::string& a, const std::string& b) {
       return fmt::format("[{}, {}]", a, b);
     };
-    lines_.add("columns",
-               pair(in_quotes(s.first.column.name.value), in_quotes(s.second.column.name.value)));
+    lines_.add("columns", pair(toml_string(s.first.column.name.value),
+                               toml_string(s.second.column.name.value)));
     lines_.add("lower", pair(written(s.first.lower.value), written(s.second.lower.value)));
     lines_.add("upper", pair(written(s.first.upper.value), written(s.second.upper.value)));
   }
@@ -337,6 +321,22 @@ class CanonicalWriter {
 };
 
 }  // namespace
+
+std::string toml_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
 
 std::string canonical_text(const ReleaseFile& release) { return CanonicalWriter(release).run(); }
 

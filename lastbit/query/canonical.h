@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lastbit/query/release_file.h"
 
@@ -13,6 +14,9 @@ namespace lastbit {
 //           number is written, in titles, in what they declare and do not use, or in where a bound is
 //           declared have the same text. Parsing the text gives a release with that text.
 std::string canonical_text(const ReleaseFile& release);
+
+// toml_string: the text as a TOML string in double quotes, whatever bytes it has.
+std::string toml_string(std::string_view text);
 
 // release_digest: SHA-256 of the canonical text, in hexadecimal.
 std::string release_digest(const ReleaseFile& release);
