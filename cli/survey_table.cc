@@ -1,41 +1,58 @@
 #include "cli/survey_table.h"
 
+#include <algorithm>
 #include <array>
-#include <utility>
+#include <functional>
 
 #include "lastbit/base/error.h"
-#ifdef LASTBIT_DUCKDB
-#include "lastbit/engines/duckdb/database.h"
-#endif
+#include "lastbit/sources/csv_file.h"
+#include "lastbit/sources/field_text.h"
 
 namespace lastbit::cli {
+namespace {
 
-#ifdef LASTBIT_DUCKDB
+constexpr std::array<std::string_view, 5> kColumns = {"age", "hours", "income", "region", "sex"};
 
-SurveyTable read_survey(const std::filesystem::path& file) {
-  const std::array<WantedColumn, 5> requests = {{{"age", ColumnType::kInteger},
-                                                 {"hours", ColumnType::kReal},
-                                                 {"income", ColumnType::kReal},
-                                                 {"region", ColumnType::kText},
-                                                 {"sex", ColumnType::kText}}};
-  std::vector<Column> columns = read_columns(file, requests);
-  using Integers = std::vector<std::optional<std::int64_t>>;
-  using Reals = std::vector<std::optional<double>>;
-  using Texts = std::vector<std::optional<std::string>>;
-  return {.age = std::get<Integers>(std::move(columns.at(0))),
-          .hours = std::get<Reals>(std::move(columns.at(1))),
-          .income = std::get<Reals>(std::move(columns.at(2))),
-          .region = std::get<Texts>(std::move(columns.at(3))),
-          .sex = std::get<Texts>(std::move(columns.at(4)))};
+void append(SurveyTable& survey, const source::RawTable& table) {
+  const auto column = [&](std::size_t number, auto& out, auto read) {
+    for (const source::RawField& field : table.column(number)) {
+      out.push_back(field ? read(*field) : std::nullopt);
+    }
+  };
+  const auto text = [](std::string_view field) { return std::optional(std::string(field)); };
+  column(0, survey.age, source::read_integer);
+  column(1, survey.hours, source::read_real);
+  column(2, survey.income, source::read_real);
+  column(3, survey.region, text);
+  column(4, survey.sex, text);
 }
 
-#else
+}  // namespace
 
 SurveyTable read_survey(const std::filesystem::path& file) {
-  throw Error(ErrorCode::kNotSupported, file.string(), "this build of lastbit reads no files",
-              "build it with DuckDB, which ./run build fetches");
+  SurveyTable survey;
+  try {
+    source::CsvFile csv(file, {});
+    std::vector<std::size_t> wanted;
+    for (const std::string_view name : kColumns) {
+      const auto found = std::ranges::find(csv.columns(), name);
+      if (found == csv.columns().end()) {
+        throw Error(ErrorCode::kBadInput, file.string(), "is not a survey of this program",
+                    "make one with lastbit generate");
+      }
+      wanted.push_back(static_cast<std::size_t>(found - csv.columns().begin()));
+    }
+    source::Chunk chunk;
+    source::RawTable table(wanted.size());
+    while (csv.next(chunk)) {
+      table.clear();
+      csv.parse(chunk, wanted, table);
+      append(survey, table);
+    }
+  } catch (const source::Malformed& malformed) {
+    source::refuse_malformed(file, malformed);
+  }
+  return survey;
 }
-
-#endif
 
 }  // namespace lastbit::cli

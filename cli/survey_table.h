@@ -1,4 +1,4 @@
-// The columns of a survey file that the demo uses, read through the engine.
+// The columns of a survey file that the demo of chains uses.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct SurveyTable {
   std::vector<std::optional<std::string>> sex;
 };
 
-// read_survey: the file's columns. kNotSupported in a build without DuckDB, which reads no files.
+// read_survey: the file's columns; kBadInput where it is no survey of `lastbit generate`.
 SurveyTable read_survey(const std::filesystem::path& file);
 
 }  // namespace lastbit::cli

@@ -3,46 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "lastbit/base/text.h"
+#include "lastbit/query/column_type.h"
 #include "lastbit/query/parse_sections.h"
 
 namespace lastbit {
 namespace {
 
 using query_internal::Problems;
-
-// Ours for the engine's name of a type; nothing where no statistic can use the column.
-std::optional<FieldType> type_named(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, FieldType>, 18> kTypes{
-      {{"TINYINT", FieldType::kInteger},
-       {"SMALLINT", FieldType::kInteger},
-       {"INTEGER", FieldType::kInteger},
-       {"BIGINT", FieldType::kInteger},
-       {"HUGEINT", FieldType::kInteger},
-       {"UTINYINT", FieldType::kInteger},
-       {"USMALLINT", FieldType::kInteger},
-       {"UINTEGER", FieldType::kInteger},
-       {"UBIGINT", FieldType::kInteger},
-       {"UHUGEINT", FieldType::kInteger},
-       {"FLOAT", FieldType::kReal},
-       {"DOUBLE", FieldType::kReal},
-       {"DECIMAL", FieldType::kReal},
-       {"VARCHAR", FieldType::kText},
-       {"ENUM", FieldType::kText},
-       {"UUID", FieldType::kText},
-       {"BOOLEAN", FieldType::kBoolean},
-       {"DATE", FieldType::kDate}}};
-  // A list of numbers is no number.
-  if (name.ends_with(']')) return std::nullopt;
-  const std::string_view stem = name.substr(0, name.find('('));
-  for (const auto& [engine, type] : kTypes) {
-    if (stem == engine) return type;
-  }
-  return std::nullopt;
-}
 
 class SchemaCheck {
  public:
@@ -58,7 +30,13 @@ class SchemaCheck {
     }
     if (const auto* unit = std::get_if<IdUnit>(&release_.unit)) use(unit->column);
     for (const Statistic& statistic : release_.statistics) {
-      for (const auto& column : columns_of(statistic)) use(column);
+      for (const auto& column : columns_of(statistic)) {
+        use(column);
+        refuse_kind(column, ColumnKind::kHugeUnsigned, "can only say whose row it is");
+      }
+      for (const Located<std::string>& column : discovered_columns(statistic)) {
+        refuse_kind(column, ColumnKind::kWideInteger, "has keys that cannot be discovered");
+      }
     }
   }
 
@@ -72,10 +50,42 @@ class SchemaCheck {
     return nullptr;
   }
 
+  // The columns whose keys the release finds out.
+  std::vector<Located<std::string>> discovered_columns(const Statistic& statistic) const {
+    std::vector<Located<std::string>> columns;
+    for (const GroupKeys& keys : group_keys(release_, statistic)) {
+      if (!std::holds_alternative<DiscoveredKeys>(keys.keys)) continue;
+      for (const auto& column : statistic.by) {
+        if (std::ranges::count(keys.columns, column.value) > 0) columns.push_back(column);
+      }
+    }
+    const auto add_categories = [&](const auto& kind) {
+      if constexpr (requires { kind.categories; }) {
+        if (std::holds_alternative<DiscoveredKeys>(kind.categories)) {
+          columns.push_back(kind.column.name);
+        }
+      }
+    };
+    std::visit(add_categories, statistic.kind);
+    return columns;
+  }
+
+  // Some types hold whole numbers that are too large for some uses.
+  void refuse_kind(const Located<std::string>& name, ColumnKind kind, std::string_view problem) {
+    const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
+    if (found == schema_.end() || !declares_types(release_.source.format.value)) return;
+    const auto type = column_type(found->type);
+    if (!type || type->kind != kind) return;
+    problems_.add(name.position,
+                  fmt::format("the column {} has the type {}, which {}", quoted(name.value),
+                              quoted(found->type), problem),
+                  "store it as BIGINT, or as text");
+  }
+
   void use(const Located<std::string>& name) {
     const SchemaColumn* column = require(name);
     if (column == nullptr || !declares_types(release_.source.format.value)) return;
-    const auto actual = type_named(column->type);
+    const auto actual = column_type(column->type);
     if (!actual) {
       problems_.add(name.position,
                     fmt::format("the column {} has the type {}, which cannot be used",
@@ -83,7 +93,7 @@ class SchemaCheck {
                     "store it as a number, a text, a date or a truth value");
       return;
     }
-    set_type(name, *actual);
+    set_type(name, field_type(*actual));
   }
 
   // A declared type must be that of the data; whole numbers may be declared real.

@@ -8,8 +8,8 @@
 
 namespace lastbit {
 
-// SchemaColumn: a column as the data's file declares it, with the engine's name of its type, such as
-// BIGINT or VARCHAR. No value of any row.
+// SchemaColumn: a column as the data's file declares it, with the SQL name of its type, such as BIGINT or
+// DECIMAL(18,2) (column_type.h). No value of any row.
 struct SchemaColumn {
   std::string name;
   std::string type;

@@ -100,9 +100,9 @@ class RefusalTest : public ::testing::Test {
 TEST_F(RefusalTest, FilesOfAnotherFormatAndImpossibleSettingsAreRefused) {
   BoundedQuery query = simple(scratch_.write("a.parquet", "hunter2"));
   query.source.format = FileFormat::kParquet;
-  EXPECT_EQ(problem(query), "cannot be read");
+  EXPECT_EQ(problem(query), "is no Parquet file, or not a whole one");
   query.source.format = FileFormat::kJson;
-  EXPECT_EQ(problem(query), "cannot be read");
+  EXPECT_EQ(problem(query), "line 1: a record is not a JSON object");
   query.source.format = FileFormat::kDuckDb;
   query.source.table = "t";
   EXPECT_EQ(problem(query), "cannot be read");
@@ -116,8 +116,7 @@ TEST_F(RefusalTest, FilesOfAnotherFormatAndImpossibleSettingsAreRefused) {
 TEST_F(RefusalTest, BadFieldsAreMissingAndNotErrors) {
   BoundedQuery query = simple(
       scratch_.write("a.csv", "x\n1\n1e309\n-1e309\nnan\nhunter2\n1_000\n\n0x10\n 2 \n3,5\n"));
-  // The last row has two fields.
-  EXPECT_EQ(problem(query), "cannot be read");
+  EXPECT_EQ(problem(query), "line 11: the record has 2 fields and the header has 1");
   query.source.path =
       scratch_.write("a.csv", "x\n1\n1e309\n-1e309\nnan\nhunter2\n1_000\n\n0x10\n 2 \n\"3,5\"\n");
   EXPECT_EQ(answer(query), "[ 4 13 ]\n");
@@ -152,7 +151,8 @@ TEST_F(RefusalTest, HostileNamesAndKeysAreOnlyNamesAndKeys) {
   EXPECT_EQ(problem(query), "has no column 'x\\x00y'");
   query.source.path = scratch_.write("a.json", "{\"x\\u0000y\": 1, \"unit\": 1, \"a'b\": 1}");
   query.source.format = FileFormat::kJson;
-  EXPECT_EQ(problem(query), "is a column name with a zero byte");
+  query.groups = {};
+  EXPECT_EQ(answer(query), "[ 1 ]\n");
 }
 
 TEST_F(RefusalTest, ColumnsOfTheFileDoNotHideOurs) {
@@ -180,7 +180,7 @@ TEST_F(RefusalTest, DatabaseFileIsOnlyReadAndItsOwnFunctionsAreNotCalled) {
   query.measures = {StepSum{kNumber}, BinCounts{kNumber.field, {0, 5}, {}}};
   EXPECT_EQ(answer(query), "[ 1 2 ][ 1 ]\n");
   query.source.table = "t\"; DROP TABLE t; --";
-  EXPECT_EQ(problem(query), "cannot be read");
+  EXPECT_EQ(problem(query), "has no table 't\"; DROP TABLE t; --'");
   LockedEngine engine({file, FileFormat::kDuckDb, ',', {}, "t"});
   EXPECT_TRUE(engine.refuses("DROP TABLE d.t"));
   EXPECT_TRUE(engine.refuses("INSERT INTO d.t VALUES (1)"));

@@ -17,20 +17,19 @@ namespace {
 // The lot of a unit and its group.
 class LotFunction final : public RowFunction {
  public:
-  LotFunction(const SecretKey& key, std::vector<Carrier> carriers)
-      : key_(key), carriers_(std::move(carriers)) {}
+  explicit LotFunction(const SecretKey& key) : key_(key) {}
 
-  std::vector<Carrier> arguments() const override { return carriers_; }
-  void run(std::span<const Argument> arguments, std::size_t rows, Output& out) const override {
+  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+           Output& out) const override {
     for (std::size_t row = 0; row < rows; ++row) {
       KeyedHash hash = lot_hash(key_);
-      for (std::size_t i = 0; i < arguments.size(); ++i) {
+      for (const source::FieldBatch& argument : arguments) {
         // Rows without a unit or a key are filtered out, but maybe later than this runs.
-        if (arguments[i].is_null(row)) continue;
-        if (carriers_[i] == Carrier::kText) {
-          hash.add(arguments[i].text(row));
+        if (argument.is_missing(row)) continue;
+        if (std::holds_alternative<std::span<const std::int64_t>>(argument.values)) {
+          hash.add(static_cast<std::uint64_t>(argument.value<std::int64_t>(row)));
         } else {
-          hash.add(static_cast<std::uint64_t>(arguments[i].integer(row)));
+          hash.add(argument.value<std::string_view>(row));
         }
       }
       out.set(row, static_cast<std::int64_t>(hash.finish()));
@@ -39,7 +38,6 @@ class LotFunction final : public RowFunction {
 
  private:
   SecretKey key_;
-  std::vector<Carrier> carriers_;
 };
 
 // Of the arguments lot, number of rows, position: 0 for a row that does not count, 2 for the first
@@ -49,14 +47,15 @@ class ChoiceFunction final : public RowFunction {
   ChoiceFunction(const SecretKey& key, std::int64_t size)
       : key_(key), size_(static_cast<std::uint64_t>(size)) {}
 
-  std::vector<Carrier> arguments() const override {
-    return {Carrier::kInteger, Carrier::kInteger, Carrier::kInteger};
-  }
-  void run(std::span<const Argument> arguments, std::size_t rows, Output& out) const override {
+  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+           Output& out) const override {
+    const auto number = [&](std::size_t argument, std::size_t row) {
+      return static_cast<std::uint64_t>(arguments[argument].value<std::int64_t>(row));
+    };
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto lot = static_cast<std::uint64_t>(arguments[0].integer(row));
-      const auto total = static_cast<std::uint64_t>(arguments[1].integer(row));
-      const auto position = static_cast<std::uint64_t>(arguments[2].integer(row));
+      const std::uint64_t lot = number(0, row);
+      const std::uint64_t total = number(1, row);
+      const std::uint64_t position = number(2, row);
       if (total <= size_) {
         out.set(row, position == 0 ? 2 : 1);
         continue;
@@ -89,31 +88,38 @@ class ChoiceFunction final : public RowFunction {
   std::uint64_t size_;
 };
 
-// A column of whole numbers that measures are computed from: a function of a field.
-struct MappedColumn {
-  FieldUse field;
-  std::optional<SteppedField> steps;  // which other measures may want as well
-  std::unique_ptr<RowFunction> map;
-};
+constexpr ArgumentType argument_of(Carrier carrier) {
+  return {carrier == Carrier::kInteger ? ArgumentKind::kInteger : ArgumentKind::kBytes};
+}
 
-class Builder {
+}  // namespace
+
+// Builder: the statement of one aggregation. Its fields are columns of the table, chosen when it is made;
+// the statement is written later, when the table has all columns.
+class BoundedBuilder::Builder {
  public:
-  Builder(LockedEngine& engine, const Aggregation& query, const SecretKey& key)
-      : engine_(engine), query_(query), unit_(std::get_if<UnitColumn>(&query.unit)), key_(key) {}
-
-  BoundedStatement build() {
+  Builder(LockedEngine& engine, FieldTable& table, const Aggregation& query, const SecretKey& key)
+      : engine_(engine),
+        table_(table),
+        query_(query),
+        unit_(std::get_if<UnitColumn>(&query.unit)),
+        key_(key) {
     for (const Tally& tally : query_.measures) add(tally);
     add_fields();
+  }
+
+  BoundedStatement build() {
+    add_rows();
     add_keys();
     std::string sql;
     if (unit_ != nullptr) {
-      sql = grouped(bounded(keyed(fields_, mapped_names(), true)), key_names_);
+      sql = grouped(bounded(keyed(rows_, mapped_names(), true)), key_names_);
     } else if (group_columns_.empty()) {
-      sql = grouped(keyed(fields_, mapped_names(), false), key_names_);
+      sql = grouped(keyed(rows_, mapped_names(), false), key_names_);
     } else {
       // A tuple of keys is one group, so it makes no difference whether rows or groups are looked
       // up, and there are far fewer groups.
-      sql = keyed(grouped(fields_, group_names()), aggregate_names(), false);
+      sql = keyed(grouped(rows_, group_names()), aggregate_names(), false);
     }
     parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
     key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
@@ -125,17 +131,13 @@ class Builder {
 
  private:
   // The name of the mapped column, a new one or one that is there.
-  std::string mapped(FieldUse field, std::unique_ptr<RowFunction> map) {
-    mapped_.push_back({std::move(field), std::nullopt, std::move(map)});
-    return fmt::format("m{}", mapped_.size() - 1);
+  std::string mapped(const FieldUse& field, FieldContent content) {
+    const std::size_t column = table_.add({field, std::move(content)});
+    auto known = std::ranges::find(mapped_, column);
+    if (known == mapped_.end()) known = mapped_.insert(known, column);
+    return fmt::format("m{}", known - mapped_.begin());
   }
-  std::string mapped(const SteppedField& steps) {
-    for (std::size_t i = 0; i < mapped_.size(); ++i) {
-      if (mapped_[i].steps == steps) return fmt::format("m{}", i);
-    }
-    mapped_.push_back({steps.field, steps, map_steps(steps)});
-    return fmt::format("m{}", mapped_.size() - 1);
-  }
+  std::string mapped(const SteppedField& steps) { return mapped(steps.field, steps); }
 
   void add_aggregate(std::string sql, Answer answer) {
     aggregates_.push_back(std::move(sql));
@@ -172,7 +174,7 @@ class Builder {
       add_countable("true");
       return add_count("count(*)");
     }
-    const std::string present = mapped(*count.field, map_presence(*count.field));
+    const std::string present = mapped(*count.field, PresentField{});
     add_present(present);
     add_count(fmt::format("count({})", present));
   }
@@ -207,42 +209,41 @@ class Builder {
     add_sum(if_both(second));
     add_sum(product(first, second, largest));
   }
-  void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, map_bins(bins))); }
-  void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, map_ranks(below))); }
+  void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, bins)); }
+  void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, below)); }
   void add_kind(const CategoryCounts& categories) {
-    add_cells(mapped(categories.field, map_categories(categories)));
+    add_cells(mapped(categories.field, categories));
   }
 
-  std::string field(std::string_view name, FieldType type) {
-    names_.emplace_back(name);
-    return field_expression(name, type, engine_.declared_type(name));
-  }
-
-  // fields_: the unit, the group columns and the mapped columns of all rows.
+  // The unit and the group columns.
   void add_fields() {
-    std::vector<std::string> columns;
-    if (unit_ != nullptr) columns.push_back(field(unit_->name, unit_->type) + " AS unit");
-    group_columns_ = key_columns(query_);
+    if (unit_ != nullptr) unit_column_ = table_.add({{unit_->name, unit_->type}, UnitField{}});
+    for (const GroupColumns& part : query_.groups) {
+      const bool found = std::holds_alternative<FoundKeys>(part);
+      Aggregation one;
+      one.groups = {part};
+      for (const KeyColumn& column : key_columns(one)) {
+        group_columns_.push_back(table_.add({{column.name, column.type}, KeyField{found}}));
+      }
+    }
+  }
+
+  // rows_: the unit, the group columns and the mapped columns of all rows.
+  void add_rows() {
+    std::vector<FieldTable::Named> columns;
+    if (unit_ != nullptr) columns.emplace_back(unit_column_, "unit");
     for (std::size_t i = 0; i < group_columns_.size(); ++i) {
-      columns.push_back(
-          fmt::format("{} AS g{}", field(group_columns_[i].name, group_columns_[i].type), i));
+      columns.emplace_back(group_columns_[i], fmt::format("g{}", i));
     }
     for (std::size_t i = 0; i < mapped_.size(); ++i) {
-      const std::string function = engine_.fresh_name("lastbit_map");
-      columns.push_back(fmt::format("{}({}) AS m{}", function,
-                                    field(mapped_[i].field.name, mapped_[i].field.type), i));
-      engine_.add_function(function, std::move(mapped_[i].map));
+      columns.emplace_back(mapped_[i], fmt::format("m{}", i));
     }
-    // A query that only counts rows still needs a column.
-    if (columns.empty()) columns.emplace_back("0 AS nothing");
-    std::ranges::sort(names_);
-    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-    Statement rows = engine_.rows_of_source(names_);
-    fields_ = fmt::format("SELECT {} FROM {} AS source", joined(columns, ", "), rows.sql);
+    Statement rows = table_.select(columns);
+    rows_ = std::move(rows.sql);
     parameters_ = std::move(rows.parameters);
   }
 
-  // What the groups are made of: joins, conditions, and the names of the keys.
+  // What the groups are made of: keys of group columns, and when there is one.
   void add_keys() {
     std::size_t column = 0;
     for (std::size_t part = 0; part < query_.groups.size(); ++part) {
@@ -252,41 +253,35 @@ class Builder {
         column += listed->columns.size();
         continue;
       }
-      const std::string name = fmt::format("g{}", column);
-      key_columns_.push_back(fmt::format("{} AS k{}", name, part));
+      key_columns_.push_back(fmt::format("g{} AS k{}", column, part));
       if (const auto* range = std::get_if<RangeKeys>(&query_.groups[part])) {
-        conditions_.push_back(name + " BETWEEN ? AND ?");
+        conditions_.push_back(fmt::format("k{} BETWEEN ? AND ?", part));
         later_parameters_.emplace_back(range->first);
         later_parameters_.emplace_back(range->last);
       } else {
-        conditions_.push_back(name + " IS NOT NULL");
+        conditions_.push_back(fmt::format("k{} IS NOT NULL", part));
       }
-      const bool text = carrier_of(group_columns_[column].type) == Carrier::kText;
-      key_answers_.push_back(text ? Answer(Texts()) : Answer(Integers()));
+      key_carriers_.push_back(table_.carrier(group_columns_[column]));
       ++column;
+    }
+    for (const Carrier carrier : key_carriers_) {
+      key_answers_.push_back(carrier == Carrier::kBytes ? Answer(Texts()) : Answer(Integers()));
     }
     for (int i = 0; i < 3; ++i) key_answers_.emplace_back(Integers());  // part, cell, rows
   }
 
   void add_listed(const ListedKeys& listed, std::size_t part, std::size_t column) {
-    const std::string table = engine_.fresh_name("keys");
-    std::vector<Carrier> carriers = {Carrier::kInteger};
-    std::vector<std::string> equal;
+    const std::string function = engine_.fresh_name("lastbit_tuple");
+    std::vector<ArgumentType> types;
+    std::vector<std::string> names;
     for (std::size_t i = 0; i < listed.columns.size(); ++i) {
-      carriers.push_back(carrier_of(listed.columns[i].type));
-      equal.push_back(fmt::format("g{} = {}.c{}", column + i, table, i + 1));
+      types.push_back(argument_of(table_.carrier(group_columns_[column + i])));
+      names.push_back(fmt::format("g{}", column + i));
     }
-    std::vector<std::vector<PlainValue>> rows;
-    rows.reserve(listed.tuples.size());
-    for (const KeyTuple& tuple : listed.tuples) {
-      std::vector<PlainValue>& row = rows.emplace_back();
-      row.emplace_back(static_cast<std::int64_t>(rows.size() - 1));
-      for (const KeyValue& value : tuple) row.push_back(plain_value(value));
-    }
-    engine_.add_table(table, carriers, rows);
-    joins_ += fmt::format(" JOIN {} ON {}", table, joined(equal, " AND "));
-    key_columns_.push_back(fmt::format("{}.c0 AS k{}", table, part));
-    key_answers_.emplace_back(Integers());
+    engine_.add_function(function, types, map_tuples(listed));
+    key_columns_.push_back(fmt::format("{}({}) AS k{}", function, joined(names, ", "), part));
+    conditions_.push_back(fmt::format("k{} IS NOT NULL", part));
+    key_carriers_.push_back(Carrier::kInteger);
   }
 
   // Rows, or groups of them, with their public or found keys; the others are left out.
@@ -302,22 +297,20 @@ class Builder {
     }
     if (columns.empty()) columns.emplace_back("0 AS nothing");
     const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
-    return fmt::format("SELECT {} FROM ({}) AS fields{}{}", joined(columns, ", "), rows, joins_,
-                       where);
+    return fmt::format("SELECT * FROM (SELECT {} FROM ({}) AS fields) AS keyed{}",
+                       joined(columns, ", "), rows, where);
   }
 
   // The rows that count. All windows share one sorting: units, then lots and groups, then rows in
   // the order of what measures see of them.
   std::string bounded(const std::string& rows) {
-    std::vector<Carrier> carriers = {carrier_of(unit_->type)};
-    for (std::size_t part = 0; part < key_names_.size(); ++part) {
-      carriers.push_back(std::holds_alternative<Texts>(key_answers_[part]) ? Carrier::kText
-                                                                           : Carrier::kInteger);
-    }
+    std::vector<ArgumentType> seen_types = {argument_of(table_.carrier(unit_column_))};
+    for (const Carrier carrier : key_carriers_) seen_types.push_back(argument_of(carrier));
     const std::string lot = engine_.fresh_name("lastbit_lot");
     const std::string choice = engine_.fresh_name("lastbit_choice");
-    engine_.add_function(lot, std::make_unique<LotFunction>(key_, carriers));
-    engine_.add_function(choice, std::make_unique<ChoiceFunction>(key_, unit_->max_rows));
+    engine_.add_function(lot, seen_types, std::make_shared<LotFunction>(key_));
+    engine_.add_function(choice, std::vector<ArgumentType>(3),
+                         std::make_shared<ChoiceFunction>(key_, unit_->max_rows));
     std::vector<std::string> group = {"lot"};
     group.insert(group.end(), key_names_.begin(), key_names_.end());
     std::vector<std::string> row = group;
@@ -325,7 +318,7 @@ class Builder {
     std::vector<std::string> seen = {"unit"};
     seen.insert(seen.end(), key_names_.begin(), key_names_.end());
     const std::string lots =
-        fmt::format("SELECT *, {}({}) AS lot FROM ({}) AS keyed", lot, joined(seen, ", "), rows);
+        fmt::format("SELECT *, {}({}) AS lot FROM ({}) AS whole", lot, joined(seen, ", "), rows);
     const std::string windows = fmt::format(
         "SELECT *, dense_rank() OVER (PARTITION BY unit ORDER BY {0}) AS place, "
         "row_number() OVER (PARTITION BY unit ORDER BY {1}) - "
@@ -381,11 +374,16 @@ class Builder {
   }
 
   LockedEngine& engine_;
+  FieldTable& table_;
   const Aggregation& query_;
   const UnitColumn* unit_;
   const SecretKey& key_;
 
-  std::vector<MappedColumn> mapped_;
+  // Numbers of columns of the table.
+  std::size_t unit_column_ = 0;
+  std::vector<std::size_t> group_columns_;  // g0, g1, …
+  std::vector<std::size_t> mapped_;         // m0, m1, …
+
   std::vector<std::string> countable_;  // conditions; a row that meets one is counted by some tally
   std::vector<std::string> aggregates_;
   std::vector<Answer> answers_;
@@ -393,24 +391,25 @@ class Builder {
   std::vector<std::string> cells_;  // mapped columns
   std::vector<std::size_t> cell_measures_;
 
-  std::vector<std::string> names_;  // of the columns of the source that are read
-  std::string fields_;
+  std::string rows_;
   std::vector<Parameter> parameters_;
   std::vector<Parameter> later_parameters_;
 
-  std::vector<KeyColumn> group_columns_;  // g0, g1, …
-  std::vector<std::string> key_names_;    // k0, k1, …, one a part
+  std::vector<std::string> key_names_;    // k0, k1, …, one per part
   std::vector<std::string> key_columns_;  // what they are
+  std::vector<Carrier> key_carriers_;
   std::vector<std::string> conditions_;
-  std::string joins_;
   std::vector<Answer> key_answers_;
 };
 
-}  // namespace
+BoundedBuilder::BoundedBuilder(LockedEngine& engine, FieldTable& table,
+                               const Aggregation& aggregation, const SecretKey& key)
+    : builder_(std::make_unique<Builder>(engine, table, aggregation, key)) {}
 
-BoundedStatement bounded_statement(LockedEngine& engine, const Aggregation& query,
-                                   const SecretKey& key) {
-  return Builder(engine, query, key).build();
-}
+BoundedBuilder::BoundedBuilder(BoundedBuilder&&) noexcept = default;
+BoundedBuilder& BoundedBuilder::operator=(BoundedBuilder&&) noexcept = default;
+BoundedBuilder::~BoundedBuilder() = default;
+
+BoundedStatement BoundedBuilder::build() { return builder_->build(); }
 
 }  // namespace lastbit::engine

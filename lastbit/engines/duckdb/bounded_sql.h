@@ -3,15 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "lastbit/engines/duckdb/field_table.h"
 #include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/query/aggregation.h"
 
 namespace lastbit::engine {
 
-// BoundedStatement: the columns of its result are one a part of the aggregation's groups (the number
+// BoundedStatement: the columns of its result are one per part of the aggregation's groups (the number
 // of the listed tuple, or the key itself), which entries the row is about, the cell, the number of
 // rows, then the numbers of the other measures. Entries 0 are those of the group: cell is null.
 // Entries i are those of the measure cell_measures[i − 1], of which a cell is given: the number of
@@ -23,14 +26,32 @@ struct BoundedStatement {
   std::vector<std::size_t> cell_measures;
 };
 
-// bounded_statement: puts the functions and tables that the statement needs into the engine.
-// Requires  caller: check_aggregation accepts the aggregation.
-BoundedStatement bounded_statement(LockedEngine& engine, const Aggregation& aggregation,
-                                   const SecretKey& key);
+// BoundedBuilder: makes the statement of an aggregation.
+// Requires  caller: check_aggregation accepts the aggregation; engine, table, aggregation and key outlive
+//           the builder.
+class BoundedBuilder {
+ public:
+  // Adds the fields that the aggregation uses to the table.
+  BoundedBuilder(LockedEngine& engine, FieldTable& table, const Aggregation& aggregation,
+                 const SecretKey& key);
+  BoundedBuilder(BoundedBuilder&&) noexcept;
+  BoundedBuilder& operator=(BoundedBuilder&&) noexcept;
+  ~BoundedBuilder();
 
-// run_aggregation: as run_bounded (bounded_query.h), in an engine that is open.
-// Requires  caller: check_aggregation accepts the aggregation.
-std::vector<GroupAnswer> run_aggregation(LockedEngine& engine, const Aggregation& aggregation,
-                                         const SecretKey& key, const Progress& progress = {});
+  // build: puts the functions that the statement needs into the engine. Call it once.
+  BoundedStatement build();
+
+ private:
+  class Builder;
+  std::unique_ptr<Builder> builder_;
+};
+
+// run_aggregations: as run_bounded (bounded_query.h) for each of them, in an engine that is open. Tells
+// `progress`, if there is one, which part of all of it is done.
+// Requires  caller: check_aggregation accepts each.
+std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
+                                                       std::span<const Aggregation> aggregations,
+                                                       const SecretKey& key,
+                                                       const Progress& progress = {});
 
 }  // namespace lastbit::engine

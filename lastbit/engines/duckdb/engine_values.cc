@@ -2,6 +2,12 @@
 
 #include <duckdb.h>
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/sources/field_text.h"
+
 namespace lastbit::engine {
 namespace {
 
@@ -10,66 +16,43 @@ using Value = Owned<duckdb_value, duckdb_destroy_value>;
 using Type = Owned<duckdb_logical_type, duckdb_destroy_logical_type>;
 using Function = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 
-duckdb_type type_code(Carrier carrier) {
-  switch (carrier) {
-    case Carrier::kInteger:
-      return DUCKDB_TYPE_BIGINT;
-    case Carrier::kReal:
-      return DUCKDB_TYPE_DOUBLE;
-    case Carrier::kText:
+Type type_of(const ArgumentType& argument) {
+  switch (argument.kind) {
+    case ArgumentKind::kInteger:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
+    case ArgumentKind::kWideInteger:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_HUGEINT));
+    case ArgumentKind::kReal:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE));
+    case ArgumentKind::kDate:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_DATE));
+    case ArgumentKind::kDecimal:
+      return Type(duckdb_create_decimal_type(static_cast<std::uint8_t>(argument.width),
+                                             static_cast<std::uint8_t>(argument.scale)));
+    case ArgumentKind::kBytes:
       break;
   }
-  return DUCKDB_TYPE_VARCHAR;
+  return Type(duckdb_create_logical_type(DUCKDB_TYPE_BLOB));
 }
 
 Value text_value(const std::string& text) {
   return Value(duckdb_create_varchar_length(text.data(), text.size()));
 }
 
-Value list_value(const TextList& texts) {
-  const Type type(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
-  std::vector<Value> values;
-  std::vector<duckdb_value> handles;
-  for (const std::string& text : texts) {
-    handles.push_back(values.emplace_back(text_value(text)).get());
-  }
-  return Value(duckdb_create_list_value(type.get(), handles.data(), handles.size()));
-}
-
-Value fields_value(const TextFields& fields) {
-  const Type text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
-  std::vector<duckdb_logical_type> types(fields.size(), text.get());
-  std::vector<const char*> names;
-  std::vector<Value> values;
-  std::vector<duckdb_value> handles;
-  for (const auto& [name, value] : fields) {
-    names.push_back(name.c_str());
-    handles.push_back(values.emplace_back(text_value(value)).get());
-  }
-  const Type type(duckdb_create_struct_type(types.data(), names.data(), names.size()));
-  return Value(duckdb_create_struct_value(type.get(), handles.data()));
-}
-
 Value value_of(const Parameter& parameter) {
   if (const auto* number = std::get_if<std::int64_t>(&parameter)) {
     return Value(duckdb_create_int64(*number));
   }
-  if (const auto* text = std::get_if<std::string>(&parameter)) return text_value(*text);
-  if (const auto* texts = std::get_if<TextList>(&parameter)) return list_value(*texts);
-  return fields_value(std::get<TextFields>(parameter));
+  return text_value(std::get<std::string>(parameter));
 }
 
-Integer wide_integer(const duckdb_hugeint& value) {
-  return Integer(static_cast<Int128>(
-      static_cast<UInt128>(static_cast<std::uint64_t>(value.upper)) << 64 | value.lower));
+Int128 wide_integer(const duckdb_hugeint& value) {
+  return static_cast<Int128>(static_cast<UInt128>(static_cast<std::uint64_t>(value.upper)) << 64 |
+                             value.lower);
 }
 
 void append_entry(Integers& column, void* data, idx_t row) {
   column.emplace_back(static_cast<std::int64_t*>(data)[row]);
-}
-
-void append_entry(Reals& column, void* data, idx_t row) {
-  column.emplace_back(static_cast<double*>(data)[row]);
 }
 
 void append_entry(Texts& column, void* data, idx_t row) {
@@ -78,7 +61,7 @@ void append_entry(Texts& column, void* data, idx_t row) {
 }
 
 void append_entry(WideIntegers& column, void* data, idx_t row) {
-  column.push_back(wide_integer(static_cast<duckdb_hugeint*>(data)[row]));
+  column.emplace_back(wide_integer(static_cast<duckdb_hugeint*>(data)[row]));
 }
 
 void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
@@ -96,18 +79,107 @@ void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
   std::visit(append, answer);
 }
 
+// ArgumentBuffer: a vector of the engine as a batch of fields, with room for those that are not yet in
+// the form of one.
+class ArgumentBuffer {
+ public:
+  source::FieldBatch batch_of(duckdb_vector vector, const ArgumentType& type, std::size_t rows) {
+    void* data = duckdb_vector_get_data(vector);
+    const source::Validity validity = duckdb_vector_get_validity(vector);
+    switch (type.kind) {
+      case ArgumentKind::kInteger:
+        return {std::span(static_cast<const std::int64_t*>(data), rows), validity};
+      case ArgumentKind::kReal:
+        return {std::span(static_cast<const double*>(data), rows), validity};
+      case ArgumentKind::kWideInteger:
+        return {fill(wides_, rows, [&](auto row) { return wide_number(data, row); }), validity};
+      case ArgumentKind::kDecimal:
+        return {fill(reals_, rows,
+                     [&](auto row) {
+                       return source::decimal_to_double(decimal(data, type.width, row), type.scale);
+                     }),
+                validity};
+      case ArgumentKind::kDate:
+        return dates(data, validity, rows);
+      case ArgumentKind::kBytes:
+        break;
+    }
+    auto* strings = static_cast<duckdb_string_t*>(data);
+    // Where there is no value, there may be no string to look at.
+    const source::FieldBatch all{{}, validity};
+    return {fill(texts_, rows,
+                 [&](auto row) {
+                   if (all.is_missing(row)) return std::string_view();
+                   return std::string_view(duckdb_string_t_data(strings + row),
+                                           duckdb_string_t_length(strings[row]));
+                 }),
+            validity};
+  }
+
+ private:
+  template <class T, class Read>
+  static std::span<const T> fill(std::vector<T>& values, std::size_t rows, Read read) {
+    values.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row) values[row] = read(row);
+    return values;
+  }
+
+  static Int128 wide_number(void* data, std::size_t row) {
+    return wide_integer(static_cast<duckdb_hugeint*>(data)[row]);
+  }
+
+  // How wide the number is that holds so many digits: the engine's choice, which its documents fix.
+  static Int128 decimal(void* data, int width, std::size_t row) {
+    if (width <= 4) return static_cast<std::int16_t*>(data)[row];
+    if (width <= 9) return static_cast<std::int32_t*>(data)[row];
+    if (width <= 18) return static_cast<std::int64_t*>(data)[row];
+    return wide_number(data, row);
+  }
+
+  // Days that no calendar of ours has, infinite ones among them, are missing.
+  source::FieldBatch dates(void* data, source::Validity validity, std::size_t rows) {
+    const auto* days = static_cast<const duckdb_date*>(data);
+    const source::FieldBatch all{{}, validity};
+    validity_.assign((rows + 63) / 64, 0);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::int64_t day = days[row].days;
+      const bool present =
+          !all.is_missing(row) && day >= source::kFirstDay && day <= source::kLastDay;
+      validity_[row / 64] |= std::uint64_t{present} << (row % 64);
+    }
+    return {fill(integers_, rows, [&](auto row) { return std::int64_t{days[row].days}; }),
+            validity_.data()};
+  }
+
+  std::vector<std::int64_t> integers_;
+  std::vector<Int128> wides_;
+  std::vector<double> reals_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> validity_;
+};
+
+// Registered: a function with the types of its arguments.
+struct Registered {
+  std::vector<ArgumentType> arguments;
+  std::shared_ptr<const RowFunction> function;
+};
+
 // What the engine calls for a RowFunction.
 void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  const auto& function =
-      **static_cast<std::unique_ptr<RowFunction>*>(duckdb_scalar_function_get_extra_info(info));
+  const auto& [types, function] =
+      *static_cast<Registered*>(duckdb_scalar_function_get_extra_info(info));
+  thread_local std::vector<ArgumentBuffer> buffers;
+  thread_local std::vector<source::FieldBatch> batches;
   try {
-    std::vector<Argument> arguments;
-    for (idx_t i = 0; i < duckdb_data_chunk_get_column_count(input); ++i) {
-      duckdb_vector vector = duckdb_data_chunk_get_vector(input, i);
-      arguments.emplace_back(duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector));
+    const std::size_t rows = duckdb_data_chunk_get_size(input);
+    if (buffers.size() < types.size()) buffers.resize(types.size());
+    batches.clear();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      batches.push_back(
+          buffers[i].batch_of(duckdb_data_chunk_get_vector(input, i), types[i], rows));
     }
     Output out(static_cast<std::int64_t*>(duckdb_vector_get_data(output)), output);
-    function.run(arguments, duckdb_data_chunk_get_size(input), out);
+    function->run(batches, rows, out);
   } catch (...) {
     // No exception may cross the C API; the statement fails instead.
     duckdb_scalar_function_set_error(info, "failed");
@@ -115,12 +187,6 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
 }
 
 }  // namespace
-
-std::string_view Argument::text(std::size_t row) const {
-  // The C API reads through a pointer that is not const, and changes nothing.
-  auto* text = const_cast<duckdb_string_t*>(static_cast<const duckdb_string_t*>(data_) + row);
-  return {duckdb_string_t_data(text), duckdb_string_t_length(*text)};
-}
 
 void Output::set_null(std::size_t row) {
   auto* vector = static_cast<duckdb_vector>(vector_);
@@ -150,20 +216,21 @@ void read_result(const void* result, std::span<Answer> answers) {
 }
 
 bool register_function(void* connection, const std::string& name,
-                       std::unique_ptr<RowFunction> function) {
+                       std::span<const ArgumentType> arguments,
+                       std::shared_ptr<const RowFunction> function) {
   const Function handle(duckdb_create_scalar_function());
   duckdb_scalar_function_set_name(handle.get(), name.c_str());
-  for (const Carrier carrier : function->arguments()) {
-    const Type type(duckdb_create_logical_type(type_code(carrier)));
-    duckdb_scalar_function_add_parameter(handle.get(), type.get());
+  for (const ArgumentType& argument : arguments) {
+    duckdb_scalar_function_add_parameter(handle.get(), type_of(argument).get());
   }
   const Type whole(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
   duckdb_scalar_function_set_return_type(handle.get(), whole.get());
   duckdb_scalar_function_set_special_handling(handle.get());  // it sees nulls
   duckdb_scalar_function_set_function(handle.get(), run_function);
-  auto owner = std::make_unique<std::unique_ptr<RowFunction>>(std::move(function));
+  auto owner = std::make_unique<Registered>(
+      Registered{{arguments.begin(), arguments.end()}, std::move(function)});
   duckdb_scalar_function_set_extra_info(handle.get(), owner.release(), [](void* pointer) {
-    delete static_cast<std::unique_ptr<RowFunction>*>(pointer);
+    delete static_cast<Registered*>(pointer);
   });
   return duckdb_register_scalar_function(static_cast<duckdb_connection>(connection),
                                          handle.get()) == DuckDBSuccess;

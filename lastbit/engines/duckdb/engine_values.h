@@ -40,6 +40,7 @@ void read_result(const void* result, std::span<Answer> answers);
 // register_function: makes the function callable through a duckdb_connection; false when the engine
 // refuses.
 bool register_function(void* connection, const std::string& name,
-                       std::unique_ptr<RowFunction> function);
+                       std::span<const ArgumentType> arguments,
+                       std::shared_ptr<const RowFunction> function);
 
 }  // namespace lastbit::engine

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/engine_values.h"
 #include "lastbit/engines/duckdb/source_files.h"
+#include "lastbit/sources/parquet_footer.h"
 
 namespace lastbit::engine {
 namespace {
@@ -23,36 +25,45 @@ using Configuration = Owned<duckdb_config, duckdb_destroy_config>;
 using Prepared = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
 using Pending = Owned<duckdb_pending_result, duckdb_destroy_pending>;
 using Result = Owned<duckdb_result, duckdb_destroy_result>;
-using Appender = Owned<duckdb_appender, duckdb_appender_destroy>;
 
-// The settings every engine is born with. The extension settings mean that it never fetches code.
+// The settings every engine is born with. The extension settings mean that it never fetches code. Rows
+// come in any order, since no answer depends on it.
 constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
     {"autoinstall_known_extensions", "false"},
     {"autoload_known_extensions", "false"},
     {"allow_community_extensions", "false"},
     {"allow_persistent_secrets", "false"},
-    {"preserve_insertion_order", "true"},
+    {"preserve_insertion_order", "false"},
 }};
 
-// Everything the sniffer could guess is said, so that no row changes how another is read. Only
-// unquoted texts can be null: "" is an empty text.
-constexpr std::string_view kReadCsv =
-    "read_csv(?, delim = ?, nullstr = ?, header = true, all_varchar = true, quote = '\"', "
-    "escape = '\"', skip = 0, comment = '', allow_quoted_nulls = false, null_padding = false, "
-    "strict_mode = true, "
-    "ignore_errors = false, compression = 'none', hive_partitioning = false)";
+// Whatever would believe what a file says about its values: smallest and largest ones, how many are
+// missing. A file that lies there would lose rows or merge keys.
+constexpr const char* kDisabledOptimizers =
+    "SET disabled_optimizers = 'filter_pushdown,statistics_propagation,compressed_materialization,"
+    "row_group_pruner,join_filter_pushdown,late_materialization'";
+
 constexpr std::string_view kReadParquet = "read_parquet(?, hive_partitioning = false)";
-// Without `records` the engine would look at many values to find out whether they are objects.
-constexpr std::string_view kReadJson =
-    "read_json(?, columns = ?, format = '{}', records = true, ignore_errors = false, "
-    "compression = 'uncompressed', hive_partitioning = false)";
-constexpr std::string_view kJsonKeys =
-    "SELECT unnest(json_keys(json)) FROM (SELECT json FROM read_json_objects(?, format = '{}', "
-    "compression = 'uncompressed', hive_partitioning = false) LIMIT 1)";
 
 [[noreturn]] void engine_failed(std::string problem) {
   throw Error(ErrorCode::kInternal, "duckdb", std::move(problem),
               "this is a bug in lastbit or in its build; please report it");
+}
+
+// Whether the statement that makes a table, as the engine writes it, has a generated column: these words
+// outside of quotes.
+bool has_generated_column(std::string_view sql) {
+  constexpr std::string_view kWords = "GENERATED ALWAYS AS";
+  char quote = '\0';
+  for (std::size_t at = 0; at < sql.size(); ++at) {
+    if (quote != '\0') {
+      if (sql[at] == quote) quote = '\0';
+    } else if (sql[at] == '"' || sql[at] == '\'') {
+      quote = sql[at];
+    } else if (sql.substr(at).starts_with(kWords)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool same_but_case(std::string_view a, std::string_view b) {
@@ -68,14 +79,16 @@ struct LockedEngine::State {
   DataSource source;
   std::filesystem::path path;  // of the source, canonical
   FileState file;              // of the source, at the beginning
-  std::string table;           // the quoted name of the table of a database file
-  bool json_array = false;
+  std::string database_name;   // what the engine calls a database file
+  std::string table;           // the quoted name of its table
+  std::vector<SchemaColumn> schema;
+  std::optional<source::ParquetFooter> footer;
+  std::vector<std::shared_ptr<RecordScan>> scans;
   SpillFolder spill;  // outlives the engine
   Engine engine;
   Connection connection;
-  std::optional<std::vector<ColumnInfo>> schema;  // nothing until it was asked for
-  bool out_of_memory = false;                     // why the last statement was refused
-  std::size_t names = 0;                          // how many of ours there are
+  bool out_of_memory = false;  // why the last statement was refused
+  std::size_t words = 0;       // how many of ours there are
 
   // The result of a statement; nothing when the engine refuses it.
   std::optional<Result> run(const Statement& statement, const Progress& progress = {}) {
@@ -111,10 +124,15 @@ struct LockedEngine::State {
       if (state == DUCKDB_PENDING_ERROR) return false;
       if (state == DUCKDB_PENDING_NO_TASKS_AVAILABLE) std::this_thread::sleep_for(kOthersWork);
       if (!progress || std::chrono::steady_clock::now() < next) continue;
-      const double percentage = duckdb_query_progress(connection.get()).percentage;
-      progress(std::clamp(percentage / 100, 0.0, 1.0));
+      progress(std::clamp(part_done(), 0.0, 1.0));
       next = std::chrono::steady_clock::now() + kTellEvery;
     }
+  }
+
+  // Of a text file the engine does not know how much is left.
+  double part_done() const {
+    const double part = duckdb_query_progress(connection.get()).percentage / 100;
+    return scans.empty() ? part : std::max(part, scans.back()->done());
   }
 
   void configure(const Configuration& configuration, const char* name, const std::string& value) {
@@ -156,54 +174,144 @@ struct LockedEngine::State {
     std::vector<Answer> answer = {Texts()};
     if (name) read_result(name->in(), answer);
     const Texts& found = std::get<Texts>(answer[0]);
-    const bool left = name && found.size() == 1 && found[0] &&
-                      run({"ATTACH ':memory:' AS lastbit_work (READ_WRITE)", {}}) &&
-                      run({"USE lastbit_work", {}});
+    if (found.size() != 1 || !found[0]) unreadable();
+    database_name = *found[0];
+    const std::string work = quoted_identifier(database_name + "_work");
+    const bool left =
+        run({"ATTACH ':memory:' AS " + work + " (READ_WRITE)", {}}) && run({"USE " + work, {}});
     if (!left) unreadable();
-    table = quoted_identifier(found[0].value_or("")) + ".main." + quoted_identifier(source.table);
+    table = quoted_identifier(database_name) + ".main." + quoted_identifier(source.table);
   }
 
   // The order matters: the source is declared, then all else is shut, then the key thrown away. The
   // engine measures its progress only if it may show it, and is told not to.
   void lock() {
+    const bool opens = source.format == FileFormat::kParquet;
     const bool locked = run({"SET enable_progress_bar_print = false", {}}) &&
                         run({"SET enable_progress_bar = true", {}}) &&
-                        run({"SET allowed_paths = [?]", {path.string()}}) &&
+                        run({kDisabledOptimizers, {}}) &&
+                        (!opens || run({"SET allowed_paths = [?]", {path.string()}})) &&
                         run({"SET enable_external_access = false", {}}) &&
                         run({"SET lock_configuration = true", {}});
     if (!locked) engine_failed("cannot be locked to its source file");
   }
 
-  const char* json_format() const { return json_array ? "array" : "newline_delimited"; }
+  // The names and types of the table's columns, from the catalogue. A view is a program, which may look
+  // at all rows for each, and so is a generated column; neither is read.
+  void read_catalogue() {
+    const std::string where = " WHERE database_name = ? AND schema_name = 'main'";
+    const auto names_of = [&](const std::string& sql) {
+      std::vector<Answer> answers = {Texts(), Texts()};
+      const std::optional<Result> result = run({sql + where, {database_name}});
+      if (!result) unreadable();
+      read_result(result->in(), answers);
+      return std::pair(std::get<Texts>(answers[0]), std::get<Texts>(answers[1]));
+    };
+    const auto [views, view_texts] = names_of("SELECT view_name, sql FROM duckdb_views()");
+    if (std::ranges::count(views, source.table) > 0) {
+      refuse_file(path, fmt::format("{} is a view", lastbit::quoted(source.table)),
+                  "name a table; a view is a program that one row can change for all others");
+    }
+    const auto [tables, texts] = names_of("SELECT table_name, sql FROM duckdb_tables()");
+    const auto found = std::ranges::find(tables, source.table);
+    if (found == tables.end()) {
+      std::vector<std::string> names;
+      for (const auto& name : tables) names.push_back(name.value_or(""));
+      const auto nearest = nearest_name(source.table, names);
+      refuse_file(path, fmt::format("has no table {}", lastbit::quoted(source.table)),
+                  nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+                          : "name one of its tables");
+    }
+    const auto number = static_cast<std::size_t>(found - tables.begin());
+    if (has_generated_column(texts[number].value_or(""))) {
+      refuse_file(path, fmt::format("{} has a generated column", lastbit::quoted(source.table)),
+                  "copy the columns that you need to a plain table");
+    }
+    std::vector<Answer> answers = {Texts(), Texts()};
+    const std::optional<Result> result =
+        run({"SELECT column_name, data_type FROM duckdb_columns()" + where +
+                 " AND table_name = ? ORDER BY column_index",
+             {database_name, source.table}});
+    if (!result) unreadable();
+    read_result(result->in(), answers);
+    const Texts& names = std::get<Texts>(answers[0]);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      schema.push_back({names[i].value_or(""), std::get<Texts>(answers[1])[i].value_or("")});
+    }
+  }
+
+  // Our own reading of a file's names and types, or the catalogue's.
+  void read_schema() {
+    if (source.format == FileFormat::kDuckDb) return read_catalogue();
+    schema = source_columns(source);
+    if (source.format == FileFormat::kParquet) footer = source::read_parquet_footer(path);
+  }
+
+  // The engine does not tell A from a, and may read a type otherwise than we do.
+  void require_agreement(std::span<const std::string> columns, const Statement& rows) {
+    std::vector<Answer> answers = {Texts(), Texts()};
+    const std::optional<Result> result = run(
+        {fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql),
+         rows.parameters});
+    if (!result) unreadable();
+    read_result(result->in(), answers);
+    const Texts& names = std::get<Texts>(answers[0]);
+    const Texts& types = std::get<Texts>(answers[1]);
+    bool same = names.size() == schema.size();
+    for (const std::string& name : columns) {
+      for (std::size_t i = 0; same && i < schema.size(); ++i) {
+        if (schema[i].name == name) same = names[i] == name && types[i] == schema[i].type;
+        if (schema[i].name == name || !same_but_case(schema[i].name, name)) continue;
+        refuse_file(path,
+                    fmt::format("has columns {} and {}, which the engine takes for one",
+                                lastbit::quoted(schema[i].name), lastbit::quoted(name)),
+                    "rename one of them");
+      }
+    }
+    if (same) return;
+    refuse_file(path, "has columns that are read in two ways",
+                "write it anew with another program");
+  }
 
   [[noreturn]] void unreadable() const {
     if (out_of_memory) {
       refuse_file(path, "takes more memory than there is",
                   "raise the memory limit, or give a directory to spill to that has room");
     }
-    refuse_file(
-        path, "cannot be read",
-        "check that it may be read, is whole, and (CSV) that it is UTF-8 with a header and the "
-        "same number of fields in every row");
+    refuse_file(path, "cannot be read", "check that it is whole and may be read");
   }
 };
 
+std::string quoted_identifier(std::string_view name) {
+  if (name.find('\0') != std::string_view::npos) {
+    throw Error(ErrorCode::kBadInput, lastbit::quoted(name), "is a column name with a zero byte",
+                "rename the column");
+  }
+  std::string out = "\"";
+  for (const char c : name) {
+    out += c;
+    if (c == '"') out += c;
+  }
+  return out + "\"";
+}
+
 LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
     : state_(std::make_unique<State>()) {
-  const char delimiter = source.delimiter;
-  if (delimiter == '"' || delimiter == '\n' || delimiter == '\r' || delimiter == '\0') {
-    throw Error::bad_parameter("data source", "delimiter", "is a quote, a line end or zero",
-                               "take a comma, a semicolon or a tab");
-  }
+  check_delimiter(source);
   if (limits.threads == 0U) {
     throw Error::bad_parameter("engine limits", "threads", "is 0", "give 1 or more");
+  }
+  if (std::fegetround() != FE_TONEAREST) {
+    throw Error(ErrorCode::kNotSupported, "reading", "the processor does not round to nearest",
+                "call std::fesetround(FE_TONEAREST) first");
   }
   state_->source = source;
   state_->path = checked_path(source.path);
   state_->file = file_state(state_->path);
-  state_->json_array = source.format == FileFormat::kJson && is_json_array(state_->path);
+  require_no_log(source, state_->path);
   state_->open(limits);
   state_->lock();
+  state_->read_schema();
 }
 
 LockedEngine::LockedEngine(LockedEngine&&) noexcept = default;
@@ -212,116 +320,67 @@ LockedEngine::~LockedEngine() = default;
 
 const std::filesystem::path& LockedEngine::path() const { return state_->path; }
 
-Statement LockedEngine::rows_of_source(std::span<const std::string> columns) const {
-  const std::string path = state_->path.string();
-  switch (state_->source.format) {
-    case FileFormat::kCsv:
-      return {std::string(kReadCsv),
-              {path, std::string(1, state_->source.delimiter), state_->source.null_texts}};
-    case FileFormat::kParquet:
-      return {std::string(kReadParquet), {path}};
-    case FileFormat::kDuckDb:
-      return {state_->table, {}};
-    case FileFormat::kJson:
-      break;
-  }
-  TextFields fields;
-  for (const std::string& name : columns) {
-    for (const auto& [other, type] : fields) {
-      if (!same_but_case(name, other)) continue;
-      refuse_file(state_->path,
-                  fmt::format("has columns {} and {}, which the engine takes for one",
-                              lastbit::quoted(other), lastbit::quoted(name)),
-                  "rename one of them");
-    }
-    fields.emplace_back(name, "VARCHAR");
-  }
-  return {fmt::format(fmt::runtime(kReadJson), state_->json_format()), {path, fields}};
-}
+FileFormat LockedEngine::format() const { return state_->source.format; }
 
-const std::vector<ColumnInfo>& LockedEngine::schema() {
-  std::optional<std::vector<ColumnInfo>>& known = state_->schema;
-  if (known) return *known;
-  const bool json = state_->source.format == FileFormat::kJson;
-  std::vector<Answer> answer = {Texts()};
-  if (json) {
-    ask({fmt::format(fmt::runtime(kJsonKeys), state_->json_format()), {state_->path.string()}},
-        answer);
-  } else {
-    const Statement rows = rows_of_source();
-    answer.emplace_back(Texts());
-    ask({fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql),
-         rows.parameters},
-        answer);
-  }
-  std::vector<ColumnInfo> columns;
-  const Texts& names = std::get<Texts>(answer[0]);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto type = json ? "VARCHAR" : std::get<Texts>(answer[1])[i].value_or("");
-    columns.push_back({names[i].value_or(""), type});
-  }
-  if (columns.empty()) {
-    refuse_file(state_->path, "has no columns",
-                json ? "begin with an object that has all keys" : "give a file with columns");
-  }
-  return known.emplace(std::move(columns));
-}
+const std::vector<SchemaColumn>& LockedEngine::schema() const { return state_->schema; }
 
-std::string LockedEngine::declared_type(std::string_view name) {
-  const std::vector<ColumnInfo>& known = schema();
-  const auto found = std::ranges::find(known, name, &ColumnInfo::name);
+const std::string& LockedEngine::type_of(std::string_view name) const {
+  const std::vector<SchemaColumn>& known = schema();
+  const auto found = std::ranges::find(known, name, &SchemaColumn::name);
   if (found != known.end()) return found->type;
   std::vector<std::string> names;
-  for (const ColumnInfo& column : known) names.push_back(column.name);
+  for (const SchemaColumn& column : known) names.push_back(column.name);
   const auto nearest = nearest_name(name, names);
   refuse_file(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
               nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
                       : "name one of its columns");
 }
 
-void LockedEngine::add_function(const std::string& name, std::unique_ptr<RowFunction> function) {
-  if (!register_function(state_->connection.get(), name, std::move(function))) {
+Statement LockedEngine::typed_rows(std::span<const std::string> columns) {
+  Statement rows = state_->source.format == FileFormat::kParquet
+                       ? Statement{std::string(kReadParquet), {state_->path.string()}}
+                       : Statement{state_->table, {}};
+  state_->require_agreement(columns, rows);
+  if (state_->footer) check_parquet_pages(state_->path, *state_->footer, columns);
+  return rows;
+}
+
+void LockedEngine::add_scan(const std::string& name, std::vector<ScannedColumn> columns) {
+  auto scan = std::make_shared<RecordScan>(state_->source, state_->path, std::move(columns));
+  state_->scans.push_back(scan);
+  if (!register_scan(state_->connection.get(), name, std::move(scan))) {
+    engine_failed(fmt::format("does not take the table {}", name));
+  }
+}
+
+void LockedEngine::add_function(const std::string& name, std::span<const ArgumentType> arguments,
+                                std::shared_ptr<const RowFunction> function) {
+  if (!register_function(state_->connection.get(), name, arguments, std::move(function))) {
     engine_failed(fmt::format("does not take the function {}", name));
   }
 }
 
-void LockedEngine::add_table(const std::string& name, std::span<const Carrier> columns,
-                             std::span<const std::vector<PlainValue>> rows) {
-  std::vector<std::string> declared;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    declared.push_back(fmt::format("c{} {}", i, sql_type(columns[i])));
-  }
-  Appender appender;
-  const auto connection = state_->connection.get();
-  bool whole =
-      state_->run({fmt::format("CREATE TEMP TABLE {} ({})", name, joined(declared, ", ")), {}}) &&
-      duckdb_appender_create_ext(connection, "temp", "main", name.c_str(), appender.out()) ==
-          DuckDBSuccess;
-  const auto append = [&](const PlainValue& value) {
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
-      return duckdb_append_int64(appender.get(), *number);
-    }
-    const std::string& text = std::get<std::string>(value);
-    return duckdb_append_varchar_length(appender.get(), text.data(), text.size());
-  };
-  for (const std::vector<PlainValue>& row : rows) {
-    for (const PlainValue& value : row) whole = whole && append(value) == DuckDBSuccess;
-    whole = whole && duckdb_appender_end_row(appender.get()) == DuckDBSuccess;
-  }
-  if (!whole || duckdb_appender_close(appender.get()) == DuckDBError) {
-    engine_failed(fmt::format("does not take the table {}", name));
-  }
+bool LockedEngine::add_table(const std::string& name, const Statement& rows,
+                             const Progress& progress) {
+  const std::string sql = fmt::format("CREATE TEMP TABLE {} AS {}", name, rows.sql);
+  if (state_->run({sql, rows.parameters}, progress)) return true;
+  for (const auto& scan : state_->scans) scan->throw_problem();
+  if (state_->out_of_memory) return false;
+  state_->unreadable();
 }
 
 void LockedEngine::ask(const Statement& statement, std::span<Answer> answers,
                        const Progress& progress) {
   const std::optional<Result> result = state_->run(statement, progress);
-  if (!result) state_->unreadable();
+  if (!result) {
+    for (const auto& scan : state_->scans) scan->throw_problem();
+    state_->unreadable();
+  }
   read_result(result->in(), answers);
 }
 
 std::string LockedEngine::fresh_name(std::string_view stem) {
-  return fmt::format("{}_{}", stem, state_->names++);
+  return fmt::format("{}_{}", stem, state_->words++);
 }
 
 void LockedEngine::require_unchanged() const {

@@ -1,10 +1,11 @@
-// LockedEngine: an embedded DuckDB that can read one source and nothing else. Inside of this room
-// only; this is the one file whose .cc sees the database's header.
+// LockedEngine: an embedded DuckDB that can read one source and nothing else. Inside of this room only.
 //
 // Guarantee      after construction the engine reads the one source and no other, loads no
 //                extension, writes no file (except to spill, in a folder of its own, if a directory
-//                was given for that), and its settings cannot be changed back. Values are bound and
-//                names are quoted; no text from outside is pasted into a statement.
+//                was given for that), and its settings cannot be changed back. Text files it does not
+//                read itself: add_scan gives it the records of our own reader. Values are bound and
+//                names are quoted; no text from outside is pasted into a statement. What a file says
+//                about its values (statistics) changes no plan and leaves out no row.
 // Not promised   that a file replaced while it is read gives one consistent answer; but
 //                require_unchanged() finds out afterwards.
 // Fails          kBadInput, naming the file and the remedy. The engine's own messages may quote
@@ -19,12 +20,13 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "lastbit/engines/duckdb/record_scan.h"
+#include "lastbit/engines/duckdb/row_function.h"
 #include "lastbit/engines/duckdb/source.h"
-#include "lastbit/engines/duckdb/sql_text.h"
 #include "lastbit/numerics/integer.h"
 
 namespace lastbit::engine {
@@ -33,10 +35,8 @@ namespace lastbit::engine {
 // work.
 using Progress = std::function<void(double)>;
 
-// Parameter: a value for a placeholder. TextFields: a struct of texts.
-using TextList = std::vector<std::string>;
-using TextFields = std::vector<std::pair<std::string, std::string>>;
-using Parameter = std::variant<std::int64_t, std::string, TextList, TextFields>;
+// Parameter: a value for a placeholder.
+using Parameter = std::variant<std::int64_t, std::string>;
 
 // Statement: a text with a ? for each parameter, in order.
 struct Statement {
@@ -46,55 +46,14 @@ struct Statement {
 
 // Answer: one column of a result, and as what it is to be read.
 using Integers = std::vector<std::optional<std::int64_t>>;  // BIGINT
-using Reals = std::vector<std::optional<double>>;           // DOUBLE
-using Texts = std::vector<std::optional<std::string>>;      // VARCHAR
+using Texts = std::vector<std::optional<std::string>>;      // VARCHAR or BLOB
 using WideIntegers = std::vector<Integer>;                  // HUGEINT, null as 0
-using Answer = std::variant<Integers, Reals, Texts, WideIntegers>;
+using Answer = std::variant<Integers, Texts, WideIntegers>;
 
-// Argument: a column of up to a few thousand values that a RowFunction is called with.
-class Argument {
- public:
-  Argument(const void* data, const std::uint64_t* validity) : data_(data), validity_(validity) {}
-  bool is_null(std::size_t row) const {
-    return validity_ != nullptr && (validity_[row / 64] >> (row % 64) & 1) == 0;
-  }
-  std::int64_t integer(std::size_t row) const {
-    return static_cast<const std::int64_t*>(data_)[row];
-  }
-  double real(std::size_t row) const { return static_cast<const double*>(data_)[row]; }
-  std::string_view text(std::size_t row) const;
-
- private:
-  const void* data_;
-  const std::uint64_t* validity_;
-};
-
-// Output: where a RowFunction leaves one whole number or null a row.
-class Output {
- public:
-  Output(std::int64_t* values, void* vector) : values_(values), vector_(vector) {}
-  void set(std::size_t row, std::int64_t value) { values_[row] = value; }
-  void set_null(std::size_t row);
-
- private:
-  std::int64_t* values_;
-  void* vector_;
-};
-
-// RowFunction: a function of rows that statements can call. The engine calls it from several
-// threads at once.
-class RowFunction {
- public:
-  RowFunction() = default;
-  RowFunction(const RowFunction&) = delete;
-  RowFunction& operator=(const RowFunction&) = delete;
-  virtual ~RowFunction() = default;
-  virtual std::vector<Carrier> arguments() const = 0;
-  virtual void run(std::span<const Argument> arguments, std::size_t rows, Output& out) const = 0;
-};
-
-// PlainValue: a value of a table that is put into the engine.
-using PlainValue = std::variant<std::int64_t, std::string>;
+// quoted_identifier: the name between double quotes, those in it doubled, which makes any text a
+// name and nothing else. A name with a zero byte, where the engine would stop reading, is a
+// kBadInput Error.
+std::string quoted_identifier(std::string_view name);
 
 class LockedEngine {
  public:
@@ -105,21 +64,28 @@ class LockedEngine {
 
   // path: the source as one absolute path without links.
   const std::filesystem::path& path() const;
-  // rows_of_source: what to write after FROM to get the rows of the source, with its parameters. A
-  // JSON file declares no columns, so `columns` says which to look for; other sources ignore it.
-  Statement rows_of_source(std::span<const std::string> columns = {}) const;
+  FileFormat format() const;
   // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON has
   // no other names than the keys of its first object.
-  const std::vector<ColumnInfo>& schema();
-  // declared_type: the engine's name of the type of a column. A name that the source lacks (names
-  // are compared exactly) is an Error that suggests the nearest one.
-  std::string declared_type(std::string_view name);
+  const std::vector<SchemaColumn>& schema() const;
+  // type_of: the name of the type of a column. A name that the source lacks (names are compared
+  // exactly) is an Error that suggests the nearest one.
+  const std::string& type_of(std::string_view name) const;
+
+  // typed_rows: what to write after FROM to get the rows of a source that is no text, with its parameters.
+  // Columns that the engine takes for one with another, or as of another type than our own reading of the
+  // file, are a kBadInput Error; and so are pages of a Parquet file that do not add up.
+  Statement typed_rows(std::span<const std::string> columns);
+  // add_scan: makes the records of a source that is text callable as the table function `name`, with the
+  // columns e0, e1, …
+  void add_scan(const std::string& name, std::vector<ScannedColumn> columns);
 
   // add_function: makes `function` callable as `name`, a word of ours.
-  void add_function(const std::string& name, std::unique_ptr<RowFunction> function);
-  // add_table: makes a table of the columns c0, c1, … with these rows, each of one value a column.
-  void add_table(const std::string& name, std::span<const Carrier> columns,
-                 std::span<const std::vector<PlainValue>> rows);
+  void add_function(const std::string& name, std::span<const ArgumentType> arguments,
+                    std::shared_ptr<const RowFunction> function);
+  // add_table: makes a temporary table of the rows of a statement. False, and no table, where they do not
+  // fit the memory.
+  bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});
   // fresh_name: a word of ours that begins so and that was not given before.
   std::string fresh_name(std::string_view stem);
   // ask: appends the result to `answers`, whose alternatives say how to read its columns. Tells

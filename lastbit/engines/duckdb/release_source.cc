@@ -42,10 +42,7 @@ std::filesystem::path ledger_path(const ReleaseFile& release) {
 }
 
 std::vector<SchemaColumn> source_schema(const ReleaseFile& release) {
-  engine::LockedEngine engine(data_source(release));
-  std::vector<SchemaColumn> columns;
-  for (const ColumnInfo& column : engine.schema()) columns.push_back({column.name, column.type});
-  return columns;
+  return engine::source_columns(data_source(release));
 }
 
 ExactAnswers aggregate_source(const ReleasePlan& plan, BitSource& bits,
@@ -53,15 +50,7 @@ ExactAnswers aggregate_source(const ReleasePlan& plan, BitSource& bits,
   for (const Aggregation& aggregation : plan.aggregations) check_aggregation(aggregation);
   const engine::SecretKey key = engine::SecretKey::draw(bits);
   engine::LockedEngine engine(data_source(plan.release), options.limits);
-  ExactAnswers answers;
-  const engine::Progress progress = [&](double part) {
-    const double done = static_cast<double>(answers.size()) + part;
-    if (options.progress) options.progress(done / static_cast<double>(plan.aggregations.size()));
-  };
-  for (const Aggregation& aggregation : plan.aggregations) {
-    answers.push_back(engine::run_aggregation(engine, aggregation, key, progress));
-    progress(0);
-  }
+  ExactAnswers answers = run_aggregations(engine, plan.aggregations, key, options.progress);
   engine.require_unchanged();
   return answers;
 }

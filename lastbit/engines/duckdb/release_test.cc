@@ -229,11 +229,12 @@ TEST_F(ReleaseTest, ProgressGoesFromNoneToAllAndCanStopTheRelease) {
 // Leaves the engine nothing to do for a while.
 class SlowFunction final : public engine::RowFunction {
  public:
-  std::vector<engine::Carrier> arguments() const override { return {engine::Carrier::kInteger}; }
-  void run(std::span<const engine::Argument> arguments, std::size_t rows,
+  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
            engine::Output& out) const override {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    for (std::size_t row = 0; row < rows; ++row) out.set(row, arguments[0].integer(row));
+    for (std::size_t row = 0; row < rows; ++row) {
+      out.set(row, arguments[0].value<std::int64_t>(row));
+    }
   }
 };
 
@@ -245,8 +246,9 @@ TEST(LockedEngineTest, ProgressIsToldByTheThreadThatAsksAndNothingIsPrinted) {
   engine::EngineLimits limits;
   limits.threads = 1;
   engine::LockedEngine engine({file, engine::FileFormat::kParquet, ',', {}, ""}, limits);
-  engine.add_function("slow", std::make_unique<SlowFunction>());
-  engine::Statement statement = engine.rows_of_source();
+  engine.add_function("slow", std::vector<engine::ArgumentType>(1),
+                      std::make_shared<SlowFunction>());
+  engine::Statement statement = engine.typed_rows({});
   statement.sql = "SELECT CAST(sum(slow(x)) AS HUGEINT) FROM " + statement.sql;
   std::vector<double> told;
   const auto here = std::this_thread::get_id();

@@ -1,31 +1,46 @@
 #include "lastbit/engines/duckdb/source.h"
 
-#include <algorithm>
-
 #include "lastbit/base/error.h"
-#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/source_files.h"
+#include "lastbit/sources/parquet_footer.h"
 
 namespace lastbit::engine {
+namespace {
 
-DataSource source_by_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  DataSource source;
-  source.path = path;
-  if (extension == ".csv") return source;
-  if (extension == ".tsv") {
-    source.delimiter = '\t';
-    return source;
+std::vector<SchemaColumn> text_columns(const DataSource& source,
+                                       const std::filesystem::path& path) {
+  const source::TextFile file = open_text(source, path);
+  std::vector<SchemaColumn> columns;
+  const auto add = [&](const auto& opened) {
+    for (const std::string& name : opened->columns()) columns.push_back({name, "VARCHAR"});
+  };
+  std::visit(add, file);
+  return columns;
+}
+
+std::vector<SchemaColumn> parquet_columns(const std::filesystem::path& path) {
+  std::vector<SchemaColumn> columns;
+  for (const source::ParquetColumn& column : source::read_parquet_footer(path).columns) {
+    columns.push_back({column.name, column.type});
   }
-  if (extension == ".parquet") {
-    source.format = FileFormat::kParquet;
-    return source;
+  return columns;
+}
+
+}  // namespace
+
+std::vector<SchemaColumn> source_columns(const DataSource& source) {
+  if (source.format == FileFormat::kDuckDb) return LockedEngine(source).schema();
+  check_delimiter(source);
+  const std::filesystem::path path = checked_path(source.path);
+  std::vector<SchemaColumn> columns =
+      is_text(source.format) ? text_columns(source, path) : parquet_columns(path);
+  if (columns.empty()) {
+    refuse_file(path, "has no columns",
+                source.format == FileFormat::kJson ? "begin with an object that has all keys"
+                                                   : "give a file with columns");
   }
-  throw Error(ErrorCode::kBadInput, lastbit::quoted(path.string(), 200),
-              "has an extension that says neither CSV nor Parquet",
-              "name it .csv (commas), .tsv (tabs) or .parquet");
+  return columns;
 }
 
 }  // namespace lastbit::engine

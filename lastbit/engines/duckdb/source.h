@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "lastbit/engines/duckdb/database.h"
+#include "lastbit/query/schema.h"
 
 namespace lastbit::engine {
 
 enum class FileFormat {
   kCsv,      // a header line, then rows of as many fields; quoted with ", as RFC 4180 says
   kParquet,  //
-  kJson,     // one array of objects, or one object a line
+  kJson,     // one array of objects, or one object per line
   kDuckDb,   // a table of a database file, which is opened for reading
 };
 
@@ -28,8 +28,16 @@ struct DataSource {
   std::string table;
 };
 
-// source_by_extension: .csv (commas), .tsv (tabs), .parquet, in any case; else a kBadInput Error.
-DataSource source_by_extension(const std::filesystem::path& path);
+// is_text: whether our own reader makes rows of such a file.
+inline bool is_text(FileFormat format) {
+  return format == FileFormat::kCsv || format == FileFormat::kJson;
+}
+
+// source_columns: the columns of the source, names and types in SQL's words. No row is looked at: of a CSV
+// file the header is read, of a Parquet file the footer, of a database file its catalogue. JSON has no
+// names but the keys of its first object.
+// Fails  kBadInput for a source that is no readable file of its format.
+std::vector<SchemaColumn> source_columns(const DataSource& source);
 
 struct EngineLimits {
   // Where rows may be written when they do not fit the memory: a directory, in which a folder is
@@ -37,7 +45,7 @@ struct EngineLimits {
   // Nothing: nowhere, and data that do not fit are an error.
   std::optional<std::filesystem::path> spill_directory;
   std::optional<std::uint64_t> memory_bytes;  // nothing: most of the machine's memory
-  std::optional<unsigned> threads;            // nothing: one a processor
+  std::optional<unsigned> threads;            // nothing: one per core
 };
 
 }  // namespace lastbit::engine

@@ -48,12 +48,35 @@ FileState file_state(const std::filesystem::path& path) {
           found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec};
 }
 
-bool is_json_array(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  char first = ' ';
-  while (file.get(first) && (first == ' ' || first == '\t' || first == '\r' || first == '\n')) {
+void check_delimiter(const DataSource& source) {
+  const char delimiter = source.delimiter;
+  const bool ascii = static_cast<unsigned char>(delimiter) < 0x80;
+  if (ascii && delimiter != '"' && delimiter != '\n' && delimiter != '\r' && delimiter != '\0')
+    return;
+  throw Error::bad_parameter("data source", "delimiter",
+                             "is a quote, a line end, zero or not ASCII",
+                             "take a comma, a semicolon or a tab");
+}
+
+void require_no_log(const DataSource& source, const std::filesystem::path& path) {
+  if (source.format != FileFormat::kDuckDb) return;
+  const std::filesystem::path log = path.string() + ".wal";
+  std::error_code ignored;
+  const auto type = std::filesystem::symlink_status(log, ignored).type();
+  if (type == std::filesystem::file_type::not_found) return;
+  refuse_file(
+      path, "has changes that are not yet in it, in " + lastbit::quoted(log.string(), 200),
+      "open it with DuckDB and run CHECKPOINT, or remove that file if it does not belong to it");
+}
+
+source::TextFile open_text(const DataSource& source, const std::filesystem::path& path) {
+  try {
+    if (source.format == FileFormat::kJson) return std::make_unique<source::JsonFile>(path);
+    return std::make_unique<source::CsvFile>(
+        path, source::CsvFormat{source.delimiter, source.null_texts});
+  } catch (const source::Malformed& malformed) {
+    source::refuse_malformed(path, malformed);
   }
-  return first == '[';
 }
 
 SpillFolder::~SpillFolder() {

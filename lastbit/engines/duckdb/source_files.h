@@ -5,6 +5,9 @@
 #include <filesystem>
 #include <string>
 
+#include "lastbit/engines/duckdb/source.h"
+#include "lastbit/sources/text_file.h"
+
 namespace lastbit::engine {
 
 // refuse_file: throws the kBadInput Error that names the file.
@@ -26,8 +29,16 @@ struct FileState {
 // file_state: of a file that cannot be looked at any more, the one above.
 FileState file_state(const std::filesystem::path& path);
 
-// is_json_array: whether a JSON file is one array: whether its first character is a bracket.
-bool is_json_array(const std::filesystem::path& path);
+// check_delimiter: a kBadParameter Error for one that no CSV file can have.
+void check_delimiter(const DataSource& source);
+
+// require_no_log: a kBadInput Error for a database file with a log beside it (FILE.wal), whose changes the
+// engine would apply: then more than the one file would be read.
+void require_no_log(const DataSource& source, const std::filesystem::path& path);
+
+// open_text: the CSV or JSON file of the source, of which checked_path gave the path.
+// Fails  kBadInput, naming the line where there is one.
+source::TextFile open_text(const DataSource& source, const std::filesystem::path& path);
 
 // SpillFolder: a folder of our own in the directory that rows may be written to, which nobody else
 // may look into. It goes with everything in it.

@@ -7,22 +7,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
-#include "lastbit/engines/duckdb/bounded_query.h"
-#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/row_function.h"
+#include "lastbit/query/aggregation.h"
 
 namespace lastbit::engine {
 
-// plain_value: the key as the engine holds it.
+// PlainValue: a key as the engine holds it.
+using PlainValue = std::variant<std::int64_t, std::string>;
 PlainValue plain_value(const KeyValue& key);
 
 // The maps require that check_aggregation accepts the measure.
 //
 // map_presence: 0 where there is a value.
-std::unique_ptr<RowFunction> map_presence(const FieldUse& field);
+std::unique_ptr<RowFunction> map_presence();
+
+// map_field: the field itself, as a whole number of 64 bits; null where it has more.
+std::unique_ptr<RowFunction> map_field();
 
 // map_steps: the nearest multiple of the grid to the field clamped to the bounds, counted in steps
 // from the offset.
@@ -36,5 +40,9 @@ std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
 
 // map_categories: the number of the category; for others the number of categories, or null.
 std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
+
+// map_tuples: of the fields of all columns, as their carriers, the number of the listed tuple that they
+// are; null where they are none.
+std::unique_ptr<RowFunction> map_tuples(const ListedKeys& listed);
 
 }  // namespace lastbit::engine

@@ -1,0 +1,59 @@
+// CsvFile: a file of separated values, by our own reader.
+//
+// Definition     A file is UTF-8, with or without a byte order mark. It is a header and then records,
+//                each ended by a line feed, a carriage return with a line feed, or the end of the file.
+//                A record is fields with the delimiter between them, as many as the header has. A field
+//                that starts with a quote (") goes to the next quote that is not doubled, and a field,
+//                record or file must end there; doubled quotes in it stand for one. In other fields there
+//                is neither a quote nor a carriage return. A line without a byte is no record, unless
+//                the header has just one column: then it is one empty field.
+//                An unquoted field that is one of `null_texts` is missing.
+// Guarantee      what a record's fields are depends on the bytes of that record and on the header, and
+//                on nothing else: not on the records around it, the cuts, or the number of threads.
+//                Whatever is not of this form is refused as a whole.
+//                Proof: proofs/reading.md#csv, proofs/reading.md#cutting
+// Fails          Malformed, with the place; kBadInput where the file cannot be read.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lastbit/sources/chunk_reader.h"
+#include "lastbit/sources/records.h"
+
+namespace lastbit::source {
+
+struct CsvFormat {
+  char delimiter = ',';  // one byte of ASCII; no quote, line feed or carriage return
+  std::vector<std::string> null_texts = {""};
+};
+
+class CsvFile {
+ public:
+  // Reads the header and nothing after it.
+  CsvFile(const std::filesystem::path& path, CsvFormat format,
+          std::size_t block_bytes = ChunkReader::kBlockBytes);
+
+  // columns: the names in the header. One that comes twice gets a number, as in a and a_1; an empty one
+  // its place, counted from 0, as in column2.
+  const std::vector<std::string>& columns() const { return columns_; }
+
+  // next: the next whole records; false at the end. Any thread may call it.
+  bool next(Chunk& chunk) { return chunks_->next(chunk); }
+  // parse: appends the fields of the `wanted` columns, by their numbers, each at most once, of all
+  // records of the chunk. Any thread may call it.
+  void parse(const Chunk& chunk, std::span<const std::size_t> wanted, RawTable& table) const;
+  // done: which part of the file was handed out, from 0 to 1.
+  double done() const { return chunks_->done(); }
+
+ private:
+  CsvFormat format_;
+  std::vector<std::string> columns_;
+  std::unique_ptr<ChunkReader> chunks_;
+};
+
+}  // namespace lastbit::source

@@ -1,0 +1,52 @@
+// FieldBatch: fields of one column of a few thousand rows, as values of one of four sorts. Whatever a
+// file holds has become one of these before anything is compared, grouped or added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lastbit/numerics/integer.h"
+#include "lastbit/query/field.h"
+#include "lastbit/sources/records.h"
+
+namespace lastbit::source {
+
+// Validity: a bit for each row, 64 in a word, set where there is a value; null: there is one everywhere.
+using Validity = const std::uint64_t*;
+
+struct FieldBatch {
+  // Whole numbers (booleans are 0 and 1, dates days after 1970-01-01), wide whole numbers, doubles, or
+  // the bytes of texts.
+  using Values = std::variant<std::span<const std::int64_t>, std::span<const Int128>,
+                              std::span<const double>, std::span<const std::string_view>>;
+  Values values;
+  Validity validity = nullptr;
+
+  bool is_missing(std::size_t row) const {
+    return validity != nullptr && (validity[row / 64] >> (row % 64) & 1) == 0;
+  }
+  template <class T>
+  T value(std::size_t row) const {
+    return std::get<std::span<const T>>(values)[row];
+  }
+};
+
+// FieldBuffer: room for a batch.
+class FieldBuffer {
+ public:
+  // read: the fields as values of the type: doubles for kReal, bytes for kText, whole numbers for the
+  // others. The batch is good until the next one is read.
+  FieldBatch read(std::span<const RawField> fields, FieldType type);
+
+ private:
+  std::vector<std::int64_t> integers_;
+  std::vector<double> reals_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> validity_;
+};
+
+}  // namespace lastbit::source

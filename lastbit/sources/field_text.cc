@@ -1,0 +1,143 @@
+#include "lastbit/sources/field_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <system_error>
+
+namespace lastbit::source {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Takes the digits from the front and returns how many there were.
+std::size_t take_digits(std::string_view& text) {
+  const auto end = std::ranges::find_if_not(text, is_digit);
+  const auto count = static_cast<std::size_t>(end - text.begin());
+  text.remove_prefix(count);
+  return count;
+}
+
+bool take_sign(std::string_view& text) {
+  if (text.empty() || (text.front() != '+' && text.front() != '-')) return false;
+  const bool negative = text.front() == '-';
+  text.remove_prefix(1);
+  return negative;
+}
+
+// Whether a text without a sign is a decimal number.
+bool is_decimal(std::string_view text) {
+  const std::size_t whole = take_digits(text);
+  std::size_t fraction = 0;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    fraction = take_digits(text);
+  }
+  if (whole + fraction == 0) return false;
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    take_sign(text);
+    if (take_digits(text) == 0) return false;
+  }
+  return text.empty();
+}
+
+// Whether a decimal number that no double is near is too large, rather than too small. It is one or
+// the other, so that its first digit that counts decides.
+bool is_huge(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view digits = text.substr(0, e);
+  const std::size_t first = digits.find_first_not_of("0.");
+  if (first == std::string_view::npos) return false;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  // The number is d × 10^place with 1 <= d < 10, before the exponent.
+  const auto place =
+      static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
+  if (e == std::string_view::npos) return place > 0;
+  std::string_view exponent = text.substr(e + 1);
+  const bool negative = take_sign(exponent);
+  std::int64_t power = 0;
+  for (const char digit : exponent) {
+    // No text is long enough to make up for a larger one.
+    if (power < std::int64_t{1} << 40) power = power * 10 + (digit - '0');
+  }
+  return place + (negative ? -power : power) > 0;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> read_integer(std::string_view text) {
+  text = trimmed(text);
+  std::string_view digits = text;
+  take_sign(digits);
+  if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+  if (text.front() == '+') text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> read_real(std::string_view text) {
+  text = trimmed(text);
+  const bool negative = take_sign(text);
+  if (!is_decimal(text)) return std::nullopt;
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc()) value = is_huge(text) ? std::numeric_limits<double>::infinity() : 0;
+  return negative ? -value : value;
+}
+
+std::optional<bool> read_boolean(std::string_view text) {
+  text = trimmed(text);
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  const auto is = [&](std::string_view word) { return std::ranges::equal(text, word, {}, lower); };
+  if (is("true") || text == "1") return true;
+  if (is("false") || text == "0") return false;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> read_date(std::string_view text) {
+  text = trimmed(text);
+  constexpr std::string_view kForm = "dddd-dd-dd";
+  const auto fits = [](char c, char form) { return form == 'd' ? is_digit(c) : c == form; };
+  if (!std::ranges::equal(text, kForm, fits)) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    int value = 0;
+    for (const char digit : text.substr(at, size)) value = value * 10 + (digit - '0');
+    return value;
+  };
+  const std::chrono::year_month_day date(std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2))));
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+double decimal_to_double(Int128 number, int scale) {
+  constexpr Int128 kExact = static_cast<Int128>(1) << 53;
+  constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  // Both are exact, and one division rounds once.
+  if (number >= -kExact && number <= kExact && scale < static_cast<int>(kPowers.size())) {
+    return static_cast<double>(static_cast<std::int64_t>(number)) /
+           kPowers[static_cast<std::size_t>(scale)];
+  }
+  const std::string text = Integer(number).to_string() + "e-" + std::to_string(scale);
+  return read_real(text).value_or(0);
+}
+
+}  // namespace lastbit::source

@@ -1,0 +1,85 @@
+#include "lastbit/sources/field_text.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "lastbit/numerics/rational.h"
+
+namespace lastbit::source {
+namespace {
+
+TEST(FieldTextTest, IntegersAreWholeNumbersOf64Bits) {
+  EXPECT_EQ(read_integer("12"), 12);
+  EXPECT_EQ(read_integer(" \t+007 "), 7);
+  EXPECT_EQ(read_integer("-0"), 0);
+  EXPECT_EQ(read_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(read_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  for (const char* text :
+       {"9223372036854775808", "1.0", "1e3", "0x10", "1_000", "", "+", "-", "+-1", "1 2",
+        "\xc2\xa0"
+        "7",
+        "７", "1\n"}) {
+    EXPECT_EQ(read_integer(text), std::nullopt) << text;
+  }
+}
+
+TEST(FieldTextTest, RealsAreDecimals) {
+  EXPECT_EQ(read_real("0.1"), 0.1);
+  EXPECT_EQ(read_real("+5.e1"), 50);
+  EXPECT_EQ(read_real(" .5 "), 0.5);
+  EXPECT_EQ(read_real("5e-324"), 5e-324);
+  EXPECT_EQ(read_real("1e-400"), 0);
+  EXPECT_EQ(read_real("0e99999999999999999999"), 0);
+  EXPECT_EQ(read_real("1e309"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read_real("-1e99999999999999999999"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read_real("0." + std::string(400, '0') + "1e800"),
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read_real("1" + std::string(400, '0') + "e-800"), 0);
+  for (const char* text : {"inf", "nan", "infinity", "1,5", "0x10", "5%", "", ".", "e5", "1e",
+                           "1e+", "1.2.3", "--1", "1f", "1d"}) {
+    EXPECT_EQ(read_real(text), std::nullopt) << text;
+  }
+}
+
+TEST(FieldTextTest, BooleansAndDates) {
+  EXPECT_EQ(read_boolean("TrUe"), true);
+  EXPECT_EQ(read_boolean(" 0"), false);
+  for (const char* text : {"yes", "t", "on", "", "01", "truе"}) {
+    EXPECT_EQ(read_boolean(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(read_date("1970-01-02"), 1);
+  EXPECT_EQ(read_date("0000-01-01"), kFirstDay);
+  EXPECT_EQ(read_date(" 9999-12-31 "), kLastDay);
+  EXPECT_EQ(read_date("2024-02-29"), 19782);
+  for (const char* text : {"2023-02-29", "2026-3-1", "2026-13-01", "2026-00-01", "01.03.2026",
+                           "2026-03-01 10:00", "67560-05-01", "-001-01-01"}) {
+    EXPECT_EQ(read_date(text), std::nullopt) << text;
+  }
+}
+
+// Whether no double is nearer to the exact number, ties to even.
+bool is_nearest(double value, const Rational& exact) {
+  const double above = std::nextafter(value, std::numeric_limits<double>::infinity());
+  const double below = std::nextafter(value, -std::numeric_limits<double>::infinity());
+  const Rational error = abs(Rational::exactly(value) - exact);
+  const Rational other =
+      std::min(abs(Rational::exactly(above) - exact), abs(Rational::exactly(below) - exact));
+  return error < other || (error == other && (std::bit_cast<std::uint64_t>(value) & 1) == 0);
+}
+
+RC_GTEST_PROP(DecimalTest, DoubleIsTheNearestOne, (std::int64_t high, std::uint64_t low)) {
+  const Int128 number = (static_cast<Int128>(high) << 62) + static_cast<Int128>(low >> 2);
+  for (const int scale : {1, 2, 10, 22, 23, 38}) {
+    for (const Int128 n : {number, number >> 40, number >> 70, number >> 90}) {
+      const Rational exact(Integer(n), pow(Integer(10), static_cast<unsigned>(scale)));
+      RC_ASSERT(is_nearest(decimal_to_double(n, scale), exact));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lastbit::source

@@ -1,0 +1,286 @@
+#include "lastbit/sources/json_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/sources/json_text.h"
+#include "lastbit/sources/utf8.h"
+
+namespace lastbit::source {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kSpace = " \t\r\n";
+
+[[noreturn]] void refuse_double_key(std::uint64_t offset) {
+  throw Malformed{offset, "a record has a key twice", "keep one of the two"};
+}
+
+// KeyPlace: a key of a record, unescaped, and where it is in the file.
+struct KeyPlace {
+  std::string_view name;
+  std::uint64_t offset;
+  auto operator<=>(const KeyPlace&) const = default;
+};
+
+// check_distinct: refuses keys that come twice. They are sorted, since keys that are chosen to collide
+// in a hash table could make this slow.
+void check_distinct(std::vector<KeyPlace>& keys) {
+  if (keys.size() < 2) return;
+  std::ranges::sort(keys);
+  const auto same = std::ranges::adjacent_find(keys, {}, &KeyPlace::name);
+  if (same != keys.end()) refuse_double_key(std::next(same)->offset);
+}
+
+void check_utf8(std::string_view text, std::uint64_t offset) {
+  const std::size_t invalid = first_invalid_utf8(text);
+  if (invalid == text.size()) return;
+  throw Malformed{offset + invalid, "a byte is not part of a character in UTF-8",
+                  "save the file in UTF-8"};
+}
+
+void check_record_size(std::size_t bytes, std::uint64_t offset) {
+  if (bytes <= kMaxRecordBytes) return;
+  throw Malformed{offset, fmt::format("a record is longer than {} MiB", kMaxRecordBytes >> 20),
+                  "shorten it; a missing closing quote also looks like this"};
+}
+
+std::size_t find_last_line_end(std::string_view text) { return text.rfind('\n') + 1; }
+
+// FileFront: the front of a file, block by block, as far as somebody asks for it.
+class FileFront {
+ public:
+  FileFront(const std::filesystem::path& path, std::size_t block_bytes)
+      : blocks_(path, 0, [](std::string_view bytes) { return bytes.size(); }, block_bytes) {}
+
+  std::uint64_t offset() const { return offset_; }
+  std::string_view bytes() const { return bytes_; }
+
+  void drop(std::size_t count) {
+    bytes_.erase(0, count);
+    offset_ += count;
+  }
+  // read_more: appends a block; false at the end of the file.
+  bool read_more() {
+    Chunk block;
+    if (!blocks_.next(block)) return false;
+    bytes_ += block.bytes;
+    return true;
+  }
+  void drop_byte_order_mark() {
+    while (bytes_.size() < kByteOrderMark.size() && read_more()) continue;
+    if (bytes_.starts_with(kByteOrderMark)) drop(kByteOrderMark.size());
+  }
+  // drop_space: white space, however long it is; false where nothing but that was left.
+  bool drop_space() {
+    do {
+      drop(std::min(bytes_.find_first_not_of(kSpace), bytes_.size()));
+    } while (bytes_.empty() && read_more());
+    return !bytes_.empty();
+  }
+
+ private:
+  ChunkReader blocks_;
+  std::string bytes_;
+  std::uint64_t offset_ = 0;  // of the bytes
+};
+
+// read_keys: the keys of the record that the file's front starts with.
+std::vector<std::string> read_keys(FileFront& front, bool is_array) {
+  const auto find_end = [&front, is_array] {
+    return is_array ? find_object_end(front.bytes()) : front.bytes().find('\n') + 1;
+  };
+  JsonText(front.bytes(), front.offset()).require_object();
+  std::size_t end = find_end();
+  while (end == 0 && front.bytes().size() <= kMaxRecordBytes && front.read_more()) end = find_end();
+  std::string_view record = front.bytes().substr(0, end == 0 ? std::string_view::npos : end);
+  check_record_size(record.size(), front.offset());
+  check_utf8(record, front.offset());
+  if (record.ends_with('\n')) record.remove_suffix(1);
+
+  JsonText text(record, front.offset());
+  std::deque<std::string> unescaped;
+  std::vector<KeyPlace> keys;
+  text.read_object([&](const JsonString& key, const JsonValue&) {
+    std::string_view name = key.raw;
+    if (key.has_escape) name = unescaped.emplace_back(unescape(key.raw));
+    keys.push_back({name, text.offset_of(key.raw)});
+  });
+  std::vector<std::string> names;
+  for (const KeyPlace& key : keys) names.emplace_back(key.name);
+  check_distinct(keys);
+  return names;
+}
+
+// RecordReader: reads records one after the other and appends their wanted fields to a table.
+class RecordReader {
+ public:
+  RecordReader(const JsonColumns& columns, std::span<const std::size_t> wanted, RawTable& table)
+      : columns_(columns),
+        table_(table),
+        places_(columns.names().size(), Place{}),
+        fields_(wanted.size()) {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      invariant(wanted[i] < places_.size(), "a wanted column is one of the file's");
+      places_[wanted[i]].wanted = i;
+    }
+  }
+
+  // read: the record that comes next in the text.
+  void read(JsonText& text) {
+    ++record_;
+    guess_ = 0;
+    std::ranges::fill(fields_, RawField{});
+    others_.clear();
+    unescaped_.clear();
+    text.read_object([this, &text](const JsonString& key, const JsonValue& value) {
+      take_field(text, key, value);
+    });
+    check_distinct(others_);
+    for (std::size_t i = 0; i < fields_.size(); ++i) table_.add(i, fields_[i]);
+    table_.end_row();
+  }
+
+ private:
+  static constexpr std::size_t kNotWanted = static_cast<std::size_t>(-1);
+
+  // Place: what is known about a column.
+  struct Place {
+    std::size_t wanted = kNotWanted;  // its number among those that are wanted
+    std::size_t last_record = 0;      // in which it was seen, counted from 1
+  };
+
+  void take_field(const JsonText& text, const JsonString& key, const JsonValue& value) {
+    std::string_view name = key.raw;
+    if (key.has_escape) name = unescaped_.emplace_back(unescape(key.raw));
+    const std::size_t column = columns_.find(name, guess_);
+    if (column == JsonColumns::kUnknown) {
+      others_.push_back({name, text.offset_of(key.raw)});
+      return;
+    }
+    guess_ = column + 1;
+    Place& place = places_[column];
+    if (place.last_record == record_) refuse_double_key(text.offset_of(key.raw));
+    place.last_record = record_;
+    if (place.wanted != kNotWanted) fields_[place.wanted] = make_field(value);
+  }
+
+  RawField make_field(const JsonValue& value) {
+    switch (value.kind) {
+      case JsonValue::Kind::kNull:
+      case JsonValue::Kind::kArray:
+      case JsonValue::Kind::kObject:
+        return std::nullopt;
+      default:
+        if (value.text.has_escape) return table_.keep(unescape(value.text.raw));
+        return value.text.raw;
+    }
+  }
+
+  const JsonColumns& columns_;
+  RawTable& table_;
+  std::vector<Place> places_;
+  std::vector<RawField> fields_;
+  std::vector<KeyPlace> others_;       // keys of this record that are not among the columns
+  std::deque<std::string> unescaped_;  // keys of this record
+  std::size_t record_ = 0;             // its number, counted from 1
+  std::size_t guess_ = 0;  // the column whose key comes next if the order is the usual one
+};
+
+void read_lines(const Chunk& chunk, RecordReader& reader) {
+  std::string_view rest = chunk.bytes;
+  std::uint64_t offset = chunk.offset;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::size_t size = std::min(end + 1, rest.size());
+    check_record_size(size, offset);
+    JsonText line(rest.substr(0, end), offset);
+    line.skip_space();
+    if (!line.at_end()) {
+      reader.read(line);
+      line.skip_space();
+      if (!line.at_end()) line.refuse("a line goes on after its record");
+    }
+    rest.remove_prefix(size);
+    offset += size;
+  }
+}
+
+// Reads the part of an array that a chunk is: records, each with the bracket or comma before it, and in
+// the last chunk the closing bracket.
+void read_elements(const Chunk& chunk, RecordReader& reader) {
+  JsonText text(chunk.bytes, chunk.offset);
+  std::size_t start = 0;
+  invariant(text.take(chunk.first ? '[' : ','), "an array is cut only in front of its commas");
+  text.skip_space();
+  const bool is_empty = chunk.first && text.next_byte() == ']';
+  if (!is_empty) {
+    reader.read(text);
+    text.skip_space();
+  }
+  while (!is_empty && text.next_byte() == ',') {
+    check_record_size(text.at() - start, chunk.offset + start);
+    start = text.at();
+    text.take(',');
+    text.skip_space();
+    reader.read(text);
+    text.skip_space();
+  }
+  const bool is_closed = chunk.last && text.take(']');
+  if (is_closed != chunk.last) text.refuse("an array has neither a comma nor its end here");
+  text.skip_space();
+  if (!text.at_end()) text.refuse("there is more after a record or after the end of the array");
+  check_record_size(text.at() - start, chunk.offset + start);
+}
+
+}  // namespace
+
+JsonColumns::JsonColumns(std::vector<std::string> names)
+    : names_(std::move(names)), by_name_(names_.size()) {
+  std::iota(by_name_.begin(), by_name_.end(), std::size_t{0});
+  std::ranges::sort(by_name_, {}, [this](std::size_t i) -> std::string_view { return names_[i]; });
+}
+
+std::size_t JsonColumns::find(std::string_view name, std::size_t guess) const {
+  if (guess < names_.size() && names_[guess] == name) return guess;
+  const auto name_of = [this](std::size_t i) -> std::string_view { return names_[i]; };
+  const auto found = std::ranges::lower_bound(by_name_, name, {}, name_of);
+  return found != by_name_.end() && names_[*found] == name ? *found : kUnknown;
+}
+
+JsonFile::JsonFile(const std::filesystem::path& path, std::size_t block_bytes) {
+  FileFront front(path, block_bytes);
+  front.drop_byte_order_mark();
+  std::uint64_t start = front.offset();
+  bool has_record = front.drop_space();
+  is_array_ = has_record && front.bytes().front() == '[';
+  if (is_array_) {
+    start = front.offset();
+    front.drop(1);
+    has_record = front.drop_space() && front.bytes().front() != ']';
+  }
+  if (has_record) columns_ = JsonColumns(read_keys(front, is_array_));
+  chunks_ = std::make_unique<ChunkReader>(
+      path, start, is_array_ ? find_last_comma : find_last_line_end, block_bytes);
+}
+
+void JsonFile::parse(const Chunk& chunk, std::span<const std::size_t> wanted,
+                     RawTable& table) const {
+  check_utf8(chunk.bytes, chunk.offset);
+  RecordReader reader(columns_, wanted, table);
+  if (is_array_) {
+    read_elements(chunk, reader);
+  } else {
+    read_lines(chunk, reader);
+  }
+}
+
+}  // namespace lastbit::source

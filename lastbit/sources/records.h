@@ -1,0 +1,68 @@
+// Records: what a text file (CSV, JSON) holds before its fields get types.
+//
+// A file is cut into chunks of whole records, each chunk is read on its own, and the cuts change
+// nothing: proofs/reading.md#cutting.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lastbit::source {
+
+// The longest record of a text file, in bytes, its end included. A longer one is malformed.
+inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
+
+// Malformed: why a file is not of its format. Whoever catches it turns it into an Error that names the
+// line; no field is quoted.
+struct Malformed {
+  std::uint64_t offset;  // of a byte in the file, at or before the problem and on its line
+  std::string problem;   // as in: "a quoted field has no closing quote"
+  std::string remedy;
+};
+
+// refuse_malformed: throws the kBadInput Error that names the file and the line.
+[[noreturn]] void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed);
+
+// Chunk: consecutive bytes of a file that are whole records.
+struct Chunk {
+  std::string bytes;
+  std::uint64_t offset = 0;  // of the first byte in the file
+  bool first = false;        // nothing but a header or an opening bracket is before it
+  bool last = false;         // nothing is after it
+};
+
+// RawField: a field as text, or missing. The bytes are those of the chunk, or kept by the RawTable.
+using RawField = std::optional<std::string_view>;
+
+// RawTable: the wanted fields of consecutive records, column by column. It may point into the chunk
+// that it was read from.
+class RawTable {
+ public:
+  explicit RawTable(std::size_t columns) : columns_(columns) {}
+
+  std::size_t rows() const { return rows_; }
+  const std::vector<RawField>& column(std::size_t column) const { return columns_[column]; }
+
+  void clear() {
+    for (std::vector<RawField>& column : columns_) column.clear();
+    kept_.clear();
+    rows_ = 0;
+  }
+  void add(std::size_t column, RawField field) { columns_[column].push_back(field); }
+  void end_row() { ++rows_; }
+  // keep: a text of our own, such as one whose escapes were replaced, that lives as long as the table.
+  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+
+ private:
+  std::vector<std::vector<RawField>> columns_;
+  std::deque<std::string> kept_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace lastbit::source
