@@ -6,11 +6,16 @@
 //                    would write it, with the engine's unkeyed hash and sums of doubles
 //   by hand, sorted once   the same by somebody who knows the engine well
 //   users            the release with these bounds
-// Usage: bench_release [--rows N] [--users N] [--memory-mb N] [--threads N] [--repeat N] [--json]
+// and of a CSV file:
+//   load             the engine reads the file into a table of typed columns with its own reader, which
+//                    guesses at cuts
+//   two, eight       releases of two statistics with one grouping, and of eight with six groupings
+// Usage: bench_release [--rows N] [--csv-rows N] [--users N] [--memory-mb N] [--threads N] [--repeat N]
+//                      [--json]
 //
 // Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows and
-// for users, are those of the plain query; with one row a group, as many rows count as users have
-// groups, three at most.
+// for users, of the Parquet and of the CSV file, are those of the plain query; with one row per group, as
+// many rows count as users have groups, three at most.
 #include "lastbit/engines/duckdb/release.h"
 
 #include <duckdb.h>
@@ -67,11 +72,19 @@ class Folder {
 struct Setting {
   const Folder& folder;
   std::int64_t rows;
+  std::int64_t csv_rows;
   std::int64_t users;
   std::int64_t memory_mb;
   std::int64_t threads;
 
   std::string source() const { return "read_parquet('" + (folder / "rows.parquet") + "')"; }
+  // The columns are declared, so that the engine guesses no types.
+  std::string csv() const {
+    return "read_csv('" + (folder / "rows.csv") +
+           "', header = true, auto_detect = false, quote = '\"', escape = '\"', columns = "
+           "{user_id: "
+           "'BIGINT', region: 'BIGINT', product: 'VARCHAR', amount: 'DOUBLE'})";
+  }
 };
 
 // The engine without any lock, with the same limits.
@@ -112,22 +125,72 @@ void write_rows(const Setting& setting) {
           setting.users, kRegions, kProducts, setting.rows, setting.folder / "rows.parquet"));
 }
 
+void write_csv(const Setting& setting) {
+  ask(setting, fmt::format("COPY (SELECT * FROM {} LIMIT {}) TO '{}' (FORMAT csv, HEADER)",
+                           setting.source(), setting.csv_rows, setting.folder / "rows.csv"));
+}
+
 std::string unit_of_users(std::int64_t rows, std::int64_t groups) {
   return fmt::format("{{ id = \"user_id\", max_rows_per_group = {}, max_groups = {} }}", rows,
                      groups);
 }
 
-ReleasePlan plan_of(const Setting& setting, const std::string& unit) {
+// Two statistics of one grouping.
+constexpr std::string_view kTwo = R"toml(
+[[statistics]]
+kind = "count"
+by = ["region", "product"]
+[[statistics]]
+kind = "sum"
+column = "amount"
+by = ["region", "product"]
+)toml";
+
+// Eight of six groupings, every one of which needs other columns.
+constexpr std::string_view kEight = R"toml(
+[[statistics]]
+kind = "count"
+[[statistics]]
+kind = "count"
+by = "region"
+[[statistics]]
+kind = "count"
+by = "product"
+[[statistics]]
+kind = "mean"
+column = "amount"
+by = "region"
+[[statistics]]
+kind = "variance"
+column = "amount"
+[[statistics]]
+kind = "sum"
+column = "amount"
+by = ["region", "product"]
+[[statistics]]
+kind = "histogram"
+column = "amount"
+bins = { from = 0, to = 3000, width = 100 }
+[[statistics]]
+kind = "quantiles"
+column = "amount"
+quantiles = [0.25, 0.5, 0.75]
+step = 10
+by = "product"
+)toml";
+
+ReleasePlan plan_of(const Setting& setting, const std::string& unit,
+                    std::string_view data = "rows.parquet", std::string_view statistics = kTwo) {
   std::string products;
   for (int i = 0; i < kProducts; ++i) products += fmt::format("\"p{}\", ", i);
   const std::string file = setting.folder / "release.toml";
-  std::ofstream(file) << "version = 1\nsource = \"rows.parquet\"\nunit = " << unit
-                      << "\nbudget = { epsilon = 1, ledger = \"ledger\" }\n[columns]\n"
-                         "amount = { lower = 0, upper = 3000 }\nproduct = { keys = ["
-                      << products << "] }\nregion = { keys = { from = 0, to = " << kRegions - 1
-                      << " } }\n[[statistics]]\nkind = \"count\"\nby = [\"region\", \"product\"]\n"
-                         "[[statistics]]\nkind = \"sum\"\ncolumn = \"amount\"\n"
-                         "by = [\"region\", \"product\"]\n";
+  std::ofstream(file)
+      << "version = 1\nsource = \"" << data << "\"\nunit = " << unit
+      << "\nbudget = { epsilon = 1, ledger = \"ledger\" }\n[columns]\n"
+         "user_id = { type = \"integer\" }\n"
+         "amount = { type = \"real\", lower = 0, upper = 3000 }\nproduct = { keys = ["
+      << products << "] }\nregion = { keys = { from = 0, to = " << kRegions - 1 << " } }\n"
+      << statistics;
   return plan_file(file);
 }
 
@@ -139,8 +202,9 @@ ReleaseOptions options_of(const Setting& setting) {
   return options;
 }
 
-void release(const Setting& setting, const std::string& unit) {
-  const ReleasePlan plan = plan_of(setting, unit);
+void release(const Setting& setting, const std::string& unit,
+             std::string_view data = "rows.parquet", std::string_view statistics = kTwo) {
+  const ReleasePlan plan = plan_of(setting, unit, data, statistics);
   Ledger ledger = Ledger::open(setting.folder / "ledger");
   run_release(plan, ledger, thread_bit_source(), options_of(setting));
 }
@@ -182,8 +246,9 @@ struct Totals {
   std::vector<Rational> sums;
 };
 
-Totals exact_totals(const Setting& setting, const std::string& unit) {
-  const ReleasePlan plan = plan_of(setting, unit);
+Totals exact_totals(const Setting& setting, const std::string& unit,
+                    std::string_view data = "rows.parquet") {
+  const ReleasePlan plan = plan_of(setting, unit, data);
   const ExactAnswers exact = aggregate_source(plan, thread_bit_source(), options_of(setting));
   Totals totals;
   for (const PlannedStatistic& statistic : plan.statistics) {
@@ -201,17 +266,18 @@ Totals exact_totals(const Setting& setting, const std::string& unit) {
   return totals;
 }
 
-void check_answers(const Setting& setting) {
+// With bounds that nobody reaches, the answers are those of the plain query.
+void check_file(const Setting& setting, const std::string& source, std::string_view data) {
   std::string order;
   for (int i = 0; i < kProducts; ++i) order += fmt::format("'p{}', ", i);
   const std::vector<std::int64_t> direct = ask(
       setting, fmt::format("SELECT count(*), CAST(sum(CAST(amount * 64 AS BIGINT)) AS BIGINT) FROM "
                            "{} GROUP BY region, product ORDER BY region, "
                            "list_position([{}], product)",
-                           setting.source(), order));
+                           source, order));
   constexpr std::int64_t kAll = std::int64_t{1} << 20;
   for (const std::string& unit : {std::string("\"row\""), unit_of_users(kAll, kAll)}) {
-    const Totals totals = exact_totals(setting, unit);
+    const Totals totals = exact_totals(setting, unit, data);
     invariant(totals.counts.size() * 2 == direct.size(), "there are as many groups");
     for (std::size_t i = 0; i < totals.counts.size(); ++i) {
       invariant(totals.counts[i] == Integer(direct[2 * i]), "counts are those of the plain query");
@@ -219,6 +285,11 @@ void check_answers(const Setting& setting) {
                 "sums are those of the plain query");
     }
   }
+}
+
+void check_answers(const Setting& setting) {
+  check_file(setting, setting.source(), "rows.parquet");
+  check_file(setting, setting.csv(), "rows.csv");
   Integer counted = 0;
   for (const Integer& count : exact_totals(setting, unit_of_users(1, kGroups)).counts) {
     counted += count;
@@ -277,11 +348,18 @@ void measure(std::vector<Contender>& contenders, std::int64_t repeat) {
 
 void run(const BenchmarkOptions& options) {
   const Folder folder;
-  const Setting setting{folder, options.at("--rows"), options.at("--users"),
-                        options.at("--memory-mb"), options.at("--threads")};
+  const Setting setting{folder,
+                        options.at("--rows"),
+                        options.at("--csv-rows"),
+                        options.at("--users"),
+                        options.at("--memory-mb"),
+                        options.at("--threads")};
   std::filesystem::create_directory(folder / "spill");
   // The engine starts threads, which a forked process would lack, so that this one never opens any.
-  const Measured written = in_child([&] { write_rows(setting); });
+  const Measured written = in_child([&] {
+    write_rows(setting);
+    write_csv(setting);
+  });
   in_child([&] { check_answers(setting); });
   Ledger::create(folder / "ledger", Budget(Cost::pure(1'000'000)), "benchmark");
   std::vector<Contender> contenders = {
@@ -289,28 +367,40 @@ void run(const BenchmarkOptions& options) {
       {"release, unit: row", [&] { release(setting, "\"row\""); }},
       {"bounds by hand", [&] { by_hand_plainly(setting); }},
       {"bounds by hand, sorted once", [&] { by_hand_sorted_once(setting); }},
-      {"release, unit: user", [&] { release(setting, unit_of_users(kRows, kGroups)); }}};
+      {"release, unit: user", [&] { release(setting, unit_of_users(kRows, kGroups)); }},
+      {"CSV: load", [&] { ask(setting, "CREATE TABLE t AS FROM " + setting.csv()); }},
+      {"CSV: release, two statistics", [&] { release(setting, "\"row\"", "rows.csv"); }},
+      {"CSV: release, eight statistics", [&] { release(setting, "\"row\"", "rows.csv", kEight); }}};
   measure(contenders, options.at("--repeat"));
 
+  const auto megabytes = [&](const char* name) {
+    return static_cast<double>(std::filesystem::file_size(folder / name)) / 1e6;
+  };
   fmt::print(
-      "{} rows of {} users ({:.0f} MB of Parquet, written in {:.1f} s), memory limit {} MB, "
-      "{} threads, best of {}\n",
-      setting.rows, setting.users,
-      static_cast<double>(std::filesystem::file_size(folder / "rows.parquet")) / 1e6,
-      written.seconds, setting.memory_mb, setting.threads, options.at("--repeat"));
-  fmt::print("{:<30}{:>10}{:>12}{:>10}\n", "", "seconds", "ns/row", "peak MB");
+      "{} rows of {} users ({:.0f} MB of Parquet) and {} of them as CSV ({:.0f} MB), written in "
+      "{:.1f} s, memory limit {} MB, {} threads, best of {}\n",
+      setting.rows, setting.users, megabytes("rows.parquet"), setting.csv_rows,
+      megabytes("rows.csv"), written.seconds, setting.memory_mb, setting.threads,
+      options.at("--repeat"));
+  fmt::print("{:<34}{:>10}{:>12}{:>10}\n", "", "seconds", "ns/row", "peak MB");
   for (const Contender& contender : contenders) {
-    fmt::print("{:<30}{:>10.2f}{:>12.1f}{:>10.0f}\n", contender.name, contender.best.seconds,
-               contender.best.seconds * 1e9 / static_cast<double>(setting.rows),
-               contender.best.megabytes);
+    const std::int64_t rows = contender.name.starts_with("CSV") ? setting.csv_rows : setting.rows;
+    fmt::print("{:<34}{:>10.2f}{:>12.1f}{:>10.0f}\n", contender.name, contender.best.seconds,
+               contender.best.seconds * 1e9 / static_cast<double>(rows), contender.best.megabytes);
   }
   const auto seconds = [&](std::size_t i) { return contenders[i].best.seconds; };
   const double rows = seconds(1) / seconds(0);
   const double users = seconds(4) / std::min(seconds(2), seconds(3));
   fmt::print("release by rows over plain GROUP BY  {:.2f}\n", rows);
   fmt::print("release by users over the faster of those by hand  {:.2f}\n", users);
+  const double two = seconds(6) / seconds(5);
+  const double eight = seconds(7) / seconds(5);
+  fmt::print("CSV: release of two statistics over loading  {:.2f}\n", two);
+  fmt::print("CSV: release of eight statistics over loading  {:.2f}\n", eight);
   if (!options.json) return;
   fmt::print("{}\n", nlohmann::json{{"rows_over_plain", rows},
+                                    {"csv_two_over_load", two},
+                                    {"csv_eight_over_load", eight},
                                     {"users_over_by_hand", users},
                                     {"users_over_by_hand_plainly", seconds(4) / seconds(2)},
                                     {"rows_seconds", seconds(1)},
@@ -326,6 +416,7 @@ int main(int argc, char** argv) try {
   const auto threads = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
   lastbit::run(lastbit::parse_options(argc, argv,
                                       {.numbers = {{"--rows", 10'000'000},
+                                                   {"--csv-rows", 1'000'000},
                                                    {"--users", 1'000'000},
                                                    {"--memory-mb", 4'000},
                                                    {"--threads", threads},

@@ -58,7 +58,7 @@ TEST_F(CsvTest, QuotedFieldsHoldEverything) {
   EXPECT_EQ(rows("a,b\n\"x,\ny\r\n\",\"\"\"q\"\"\"\n"), (Rows{{"x,\ny\r\n", "\"q\""}}));
   EXPECT_EQ(rows("a\n\"\"\"\"\n\"x\""), (Rows{{"\""}, {"x"}}));
   EXPECT_EQ(rows("a\n\"x\r\"\r\n"), (Rows{{"x\r"}}));
-  const std::string zero("a\n1\0002\n", 7);
+  const std::string zero("a\n1\0002\n", 6);
   EXPECT_EQ(rows(zero), (Rows{{std::string("1\0002", 3)}}));
 }
 
@@ -110,7 +110,8 @@ TEST_F(CsvTest, LongestRecordHasSixteenMebibytesWhereverItLies) {
     const std::string longest(kMaxRecordBytes - 1, '7');
     EXPECT_EQ(rows(start + longest + "\n2\n").size(), 3U);
     EXPECT_EQ(problem(start + longest + "7\n2\n"), "line 3: a record is longer than 16 MiB");
-    EXPECT_EQ(problem(start + "\"" + longest + "\n"), "line 3: a record is longer than 16 MiB");
+    EXPECT_EQ(problem(start + "\"" + longest + "\n"),
+              "line 3: a quoted field has no closing quote");
   }
 }
 

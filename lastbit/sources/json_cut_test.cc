@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +17,6 @@ using source_testing::all_columns;
 using source_testing::append_rows;
 using source_testing::is_malformed;
 using source_testing::read;
-using source_testing::TemporaryFile;
 using std::string_literals::operator""s;
 
 // rows_of_partition: the rows where the text is cut in front of those of `places` whose bits are set.
@@ -104,7 +102,8 @@ TEST(JsonCutTest, DamagedTextsAreReadTheSameHoweverTheyAreCut) {
   std::vector<std::size_t> places;
   const std::string lines = join("\n", 0, places);
   const std::string array = "[" + join(",", 0, places) + "]";
-  std::mt19937 random(20240607);  // NOLINT: a test that can be repeated
+  source::Dice dice(20240607);
+  const auto random = [&] { return static_cast<std::size_t>(dice.word() >> 32); };
   const std::string bytes = "{}[]\",:\\\n 1eanu\x01\xC3";
   std::size_t accepted = 0;
   for (std::size_t trial = 0; trial < 4000 / kThinning; ++trial) {

@@ -22,7 +22,6 @@ using source_testing::concat;
 using source_testing::is_malformed;
 using source_testing::read;
 using source_testing::rows_of;
-using source_testing::TemporaryFile;
 using std::string_literals::operator""s;
 
 struct GoodText {

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <numeric>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "lastbit/sources/json_file.h"
+#include "lastbit/sources/test_support.h"
 
 namespace lastbit::source_testing {
 
@@ -30,27 +27,6 @@ inline std::string concat(std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) text += part;
   return text;
 }
-
-// TemporaryFile: a file with that text, for as long as the object lives.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string_view text) {
-    static int count = 0;
-    path_ = std::filesystem::path(::testing::TempDir()) /
-            ("lastbit-json-" + std::to_string(getpid()) + "-" + std::to_string(count++));
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::vector<std::size_t> all_columns(const JsonFile& file) {
   std::vector<std::size_t> columns(file.columns().size());
@@ -84,7 +60,7 @@ inline std::string rows_of(JsonFile& file) {
 
 // read: the columns and rows of a file with that text, or why it is malformed.
 inline std::string read(std::string_view text, std::size_t block_bytes = ChunkReader::kBlockBytes) {
-  const TemporaryFile file(text);
+  const source::TemporaryFile file(text);
   try {
     JsonFile json(file.path(), block_bytes);
     std::string found;

@@ -94,8 +94,8 @@ std::string read_metadata(const ParquetBytes& file) {
   return file.read(file.size() - kTailBytes - length, length);
 }
 
-// RawChunk: what the footer says of a chunk. What it leaves out is -1, which is always wrong, but for
-// the dictionary: old writers leave 0 where there is none.
+// RawChunk: what the footer says of a chunk. What it leaves out is -1, which is always wrong, but
+// for the dictionary: old writers leave 0 where there is none.
 struct RawChunk {
   std::int32_t physical = -1;
   std::int32_t codec = -1;
@@ -107,8 +107,8 @@ struct RawChunk {
   std::vector<std::string_view> path;
 };
 
-// FooterReader: one pass over the metadata. Row groups are checked against the schema while they are
-// read, so that of a long footer little has to be kept.
+// FooterReader: one pass over the metadata. Row groups are checked against the schema while they
+// are read, so that of a long footer little has to be kept.
 class FooterReader {
  public:
   FooterReader(std::string_view metadata, std::uint64_t data_end)

@@ -1,8 +1,9 @@
 // What a Parquet file says of itself: its columns, its rows and where everything is.
 //
-// DuckDB decodes the pages, but it believes a footer. A footer that lies, in a file that was damaged or
-// forged, could make it take the values of one row for another's. So the footer is read here, and what
-// it says must add up, down to the headers of the pages, before the engine sees the file.
+// DuckDB decodes the pages, but it believes a footer. A footer that lies, in a file that was
+// damaged or forged, could make it take the values of one row for another's. So the footer is read
+// here, and what it says must add up, down to the headers of the pages, before the engine sees the
+// file.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,11 @@ namespace lastbit::source {
 inline constexpr std::uint64_t kMaxFooterBytes = std::uint64_t{256} << 20;
 inline constexpr std::size_t kMaxSchemaElements = std::size_t{1} << 20;
 
-// ParquetColumn: a top-level column, with the name that DuckDB's DESCRIBE gives its type. Types that no
-// release can use have a name in upper case as well: LIST, MAP, STRUCT and VARIANT for those that are
-// not flat, BSON, UNKNOWN for annotations of a later time, and "UNREAD …" where DuckDB would take the
-// values for other ones because the file annotates them in the newer of two ways only.
+// ParquetColumn: a top-level column, with the name that DuckDB's DESCRIBE gives its type. Types
+// that no release can use have a name in upper case as well: LIST, MAP, STRUCT and VARIANT for
+// those that are not flat, BSON, UNKNOWN for annotations of a later time, and "UNREAD …" where
+// DuckDB would take the values for other ones because the file annotates them in the newer of two
+// ways only.
 struct ParquetColumn {
   std::string name;
   std::string type;
@@ -46,29 +48,30 @@ struct ParquetRowGroup {
 };
 
 struct ParquetFooter {
-  std::vector<ParquetColumn>
-      columns;  // top-level, in order; names are not empty, and differ in more
-                // than the case of ASCII letters
+  // Top-level, in order. Names are not empty, and differ in more than the case of ASCII letters.
+  std::vector<ParquetColumn> columns;
   std::int64_t rows = 0;
   std::vector<ParquetRowGroup> row_groups;
   std::uint64_t file_bytes = 0;
 };
 
 // read_parquet_footer: reads the first four bytes, the last eight and the metadata before them.
-// Ensures   rows is the sum of the groups'; each group has one chunk for each leaf, of the leaf's path and
-//           physical type, with as many values as rows where the leaf is not repeated; the chunks' bytes
-//           lie between the first four bytes and the footer, and no two overlap.
-// Fails     kBadInput for anything else: a file that is no Parquet, is encrypted, cut or damaged, whose
-//           chunks are in other files, whose annotations contradict each other or their physical type,
-//           whose columns' names are no text or not distinct. No value of a row is quoted.
+// Ensures   rows is the sum of the groups'; each group has one chunk for each leaf, of the leaf's
+//           path and physical type, with as many values as rows where the leaf is not repeated; the
+//           chunks' bytes lie between the first four bytes and the footer, and no two overlap.
+// Fails     kBadInput for anything else: a file that is no Parquet, is encrypted, cut or damaged,
+//           whose chunks are in other files, whose annotations contradict each other or their
+//           physical type, whose columns' names are no text or not distinct. No value of a row is
+//           quoted.
 ParquetFooter read_parquet_footer(const std::filesystem::path& path);
 
-// check_parquet_pages: reads the page headers of the named columns in all row groups, and no bodies.
+// check_parquet_pages: reads the page headers of the named columns in all row groups, and no
+// bodies.
 // Requires  `footer` is of the file, `columns` are flat columns of it.
-// Ensures   the pages fill each chunk; there is at most one dictionary, in front; all others are data
-//           pages whose values add up to the chunk's; those of version 2 have a row for each value and
-//           no more missing values than values; where values are missing is written in the encoding
-//           that DuckDB takes for granted.
+// Ensures   the pages fill each chunk; there is at most one dictionary, in front; all others are
+//           data pages whose values add up to the chunk's; those of version 2 have a row for each
+//           value and no more missing values than values; where values are missing is written in
+//           the encoding that DuckDB takes for granted.
 // Fails     kBadInput otherwise, also where the file's size has changed.
 void check_parquet_pages(const std::filesystem::path& path, const ParquetFooter& footer,
                          std::span<const std::string> columns);

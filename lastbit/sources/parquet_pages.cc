@@ -19,7 +19,8 @@ constexpr std::int32_t kDictionaryPage = 2;
 constexpr std::int32_t kDataPageV2 = 3;
 constexpr std::int32_t kRunLength = 3;  // the encoding of definition levels
 
-// PageWindow: the bytes of a chunk, seen through a window that moves forwards and grows where it must.
+// PageWindow: the bytes of a chunk, seen through a window that moves forwards and grows where it
+// must.
 class PageWindow {
  public:
   PageWindow(const ParquetBytes& file, std::uint64_t end) : file_(file), end_(end) {}
@@ -49,8 +50,8 @@ class PageWindow {
   std::string bytes_;
 };
 
-// PageCounts: the fields of the three kinds of page headers that are checked. What a header leaves out
-// is -1, which is always wrong.
+// PageCounts: the fields of the three kinds of page headers that are checked. What a header leaves
+// out is -1, which is always wrong.
 struct PageCounts {
   std::int32_t values = -1;
   std::int32_t nulls = -1;
@@ -191,8 +192,8 @@ class PageWalk {
     return second ? check_v2(header, *counts) : !optional_ || counts->level_encoding == kRunLength;
   }
 
-  // The first data page is where the footer says. Writers that do not mention a dictionary say where
-  // the pages start.
+  // The first data page is where the footer says. Writers that do not mention a dictionary say
+  // where the pages start.
   bool check_place(std::uint64_t offset) const {
     return chunk_.values == 0 || chunk_.first_data_page == offset ||
            chunk_.first_data_page == chunk_.start;

@@ -10,7 +10,7 @@ namespace {
 using Kind = Meaning::Kind;
 using Unit = Meaning::Unit;
 
-constexpr std::int32_t kMaxDecimalDigits = 38;  // DuckDB reads longer ones as DOUBLE
+constexpr std::int32_t kMaxDecimalDigits = 38;
 
 [[noreturn]] void refuse_annotation(const SchemaElement& leaf, std::string_view what) {
   throw Refusal{fmt::format("says of its column {} {}", lastbit::quoted(leaf.name), what),
@@ -28,7 +28,8 @@ Unit read_unit(ThriftReader& reader, ThriftField field) {
   return unit;
 }
 
-// The fields of a member of the LogicalType union. The members differ in what they hold under 1 and 2.
+// The fields of a member of the LogicalType union. The members differ in what they hold under 1 and
+// 2.
 void read_member(ThriftReader& reader, LogicalType& type) {
   Meaning& meaning = type.meaning;
   reader.read_struct([&](ThriftField field) {
@@ -203,7 +204,8 @@ std::string integer_name(const Meaning& meaning) {
 }
 
 std::string decimal_name(const Meaning& meaning) {
-  if (meaning.precision > kMaxDecimalDigits) return "DOUBLE";
+  // DuckDB would read these as the doubles that it finds near them.
+  if (meaning.precision > kMaxDecimalDigits) return "UNREAD DECIMAL";
   return fmt::format("DECIMAL({},{})", meaning.precision, meaning.scale);
 }
 
@@ -213,7 +215,8 @@ std::string time_name(const LogicalType& type) {
   return type.meaning.unit == Unit::kNanos ? name + "_NS" : name;
 }
 
-// The name of what DuckDB reads from the logical type; none where it looks at the converted type only.
+// The name of what DuckDB reads from the logical type; none where it looks at the converted type
+// only.
 std::optional<std::string> logical_name(const LogicalType& type) {
   switch (type.meaning.kind) {
     case Kind::kNull:
@@ -259,8 +262,8 @@ std::string converted_name(const Meaning& meaning) {
   }
 }
 
-// The name where there is a logical type only, and DuckDB takes the values as if there was none. That
-// would change numbers and dates into others.
+// The name where there is a logical type only, and DuckDB takes the values as if there was none.
+// That would change numbers and dates into others.
 std::string unread_name(const Meaning& meaning, Physical physical) {
   const bool is_number = physical == Physical::kInt32 || physical == Physical::kInt64;
   if (is_number && meaning.kind == Kind::kDecimal) return "UNREAD " + decimal_name(meaning);

@@ -1,12 +1,14 @@
 // What tests of readers share. For tests only.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lastbit/sources/records.h"
@@ -34,6 +36,35 @@ class TextScratch {
 
  private:
   std::filesystem::path folder_;
+};
+
+// TemporaryFile: a file with that text, for as long as the object lives.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string_view text) : path_(scratch_.write(std::string(text))) {}
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  TextScratch scratch_;
+  std::filesystem::path path_;
+};
+
+// Dice: the same numbers in every run (SplitMix64).
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t word() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(word() % static_cast<std::uint64_t>(bound));
+  }
+
+ private:
+  std::uint64_t state_;
 };
 
 using TextRow = std::vector<std::optional<std::string>>;

@@ -1,9 +1,9 @@
 // ThriftReader: Thrift's compact protocol, in which Parquet writes its footer and page headers.
 //
-// It trusts nothing: no count is believed before the bytes that it needs are there, so that time and
-// memory stay within a constant of the bytes given, whatever they are. It is stricter than Thrift where
-// Thrift's readers differ: a field that comes twice, or out of order, or with another type than it
-// should have, would be read by one and skipped by another.
+// It trusts nothing: no count is believed before the bytes that it needs are there, so that time
+// and memory stay within a constant of the bytes given, whatever they are. It is stricter than
+// Thrift where Thrift's readers differ: a field that comes twice, or out of order, or with another
+// type than it should have, would be read by one and skipped by another.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the next byte
-// is the delimiter, and what follows the last record separator (0x1E) is a record to put into the file.
+// Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the next
+// byte is the delimiter, and what follows the last record separator (0x1E) is a record to put into the
+// file.
 //
 // Checked        the records are those that a plain reader of one byte after the other finds, for two
 //                sizes of blocks; a record put in at any boundary, or taken out, changes the list of

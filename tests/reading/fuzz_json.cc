@@ -1,10 +1,10 @@
-// Any bytes as a JSON file. The input is the file; what follows the last record separator (0x1E) is a record
-// to put into it.
+// Any bytes as a JSON file. The input is the file; what follows the last record separator (0x1E) is a
+// record to put into it.
 //
-// Checked        the same is found for two sizes of blocks; nlohmann's reader, which others wrote, accepts
-//                the same files and finds the same keys and texts; a record put in behind another, or
-//                taken out, changes the list of records by just that record. The first record is left in
-//                its place, since its keys are the columns.
+// Checked        the same is found for two sizes of blocks; nlohmann's reader, which others wrote,
+//                accepts the same files and finds the same keys and texts; a record put in behind
+//                another, or taken out, changes the list of records by just that record. The first
+//                record is left in its place, since its keys are the columns.
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>

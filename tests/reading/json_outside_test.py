@@ -15,17 +15,18 @@ import unittest
 
 from reading_case import ReadingCase
 
-VALID_FILES = 2500
-BROKEN_FILES = 8000
+VALID_FILES = 2000
+BROKEN_FILES = 5000
 DEEPEST = 500
 # What goes down into values here calls itself twice a level.
 sys.setrecursionlimit(10 * DEEPEST)
 SPACES = ("", "", "", " ", "\t", "\r", "  \r")
-TEXTS = ("", "a", "b", "é", "漢", "😀", '"', "\\", "\\n", "\n", "\0", "\x7f", "\u2028", "\ufeff", "{", "}", "[", "]")
-TEXTS += (",", ":", '","', '"}', "]}", "null", "/", "\ud7ff", "\ue000", "\U0010ffff", "a long text without anything")
+TEXTS = ("", "a", "b", "é", "漢", "😀", '"', "\\", "\\n", "\n", "\0", "\x7f", "\u2028", "\ufeff", "{", "}")
+TEXTS += ("[", "]", ",", ":", '","', '"}', "]}", "null", "/", "\ud7ff", "\ue000", "\U0010ffff", "longer than a word")
 NUMBERS = ("0", "-0", "1", "-12", "0.5", "1e5", "1E+2", "-0.0e-0", "123456789012345678901234567890", "1e999")
 WRONG_VALUES = ("NaN", "-Infinity", "01", "+1", "1.", ".5", "1e", "-", "True", "nul", "'a'", '"\t"', '"\\x"', '"\\u12"')
-WRONG_VALUES += ('"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\ud800\\udc00"', "[1,]", '{"a":}', '{"a":1,}', "[", "", "{1:2}")
+WRONG_VALUES += ('"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\ud800\\udc00"', "[1,]", '{"a":}', '{"a":1,}')
+WRONG_VALUES += ("[", "", "{1:2}")
 SPECIAL = [byte.encode() for byte in '"\\{}[],: \n\r\t0-1.eEuntf/'] + [b"\0", b"\xff", b"\xc3", b"\xef\xbb\xbf"]
 SPECIAL += [rb"\ud800", rb"\udc00", rb"\u0041", b'"a":1,', b"{}", b"null", b"[1]"]
 
@@ -148,7 +149,8 @@ class JsonOutsideTest(ReadingCase):
         if draw.random() < 0.5:
             end = "\n" * draw.randint(0, 1)
             blank = draw.choice(("", "", "\n", " \r\n"))
-            return blank + ("\n" + blank).join(self.draw_space() + record + self.draw_space() for record in records) + end
+            lines = (self.draw_space() + record + self.draw_space() for record in records)
+            return blank + ("\n" + blank).join(lines) + end
         separator = draw.choice((",", ",\n", "\n,", " , "))
         around = draw.choice(("", " ", "\n", "\r\n"))
         return around + "[" + around + separator.join(records) + around + "]" + around
@@ -205,7 +207,7 @@ class JsonOutsideTest(ReadingCase):
         files, shorter = [b""], [b""]
         for _ in range(5):
             shorter = [content + token for content in shorter for token in tokens]
-            files += self.random.sample(shorter, min(len(shorter), 4000))
+            files += self.random.sample(shorter, min(len(shorter), 2500))
         self.assertGreater(self.compare(files), 200)
 
 

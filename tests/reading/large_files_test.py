@@ -33,6 +33,7 @@ HOSTILE = (
     '\n",\n"{0},"\n',
     'é漢😀"{0}"😀',
     ',"{0}\n',
+    "{0},x,y\n" * 40,
     "{0}",
     "",
 )
@@ -104,6 +105,19 @@ class LargeFilesTest(ReadingCase):
             for cut in cuts:
                 with self.subTest(size=size, block_bytes=cut[0], threads=cut[1], hostile=file.hostile):
                     self.assertEqual(self.read(path, *cut), (file.records, file.hash.hexdigest()))
+
+    def test_longest_record(self):
+        """A record may have 16 MiB, its line end included, whatever the blocks are."""
+        path = self.folder / "long.csv"
+        for size, accepted in ((16 * MEBI, True), (16 * MEBI + 1, False)):
+            for quote in (b"", b'"'):
+                field = quote + b"x" * (size - len(b"1,2,\n") - 2 * len(quote)) + quote
+                path.write_bytes(b"number,text,more\n1,2,3\n1,2," + field + b"\n1,2,3\n")
+                for block_bytes in (OUR_BLOCK, OUR_BLOCK - 1, 20 * MEBI):
+                    command = [BINARY, "csv", str(path), ",", str(block_bytes), "1"]
+                    run = subprocess.run(command, check=False, capture_output=True)
+                    self.assertEqual(run.returncode, 0 if accepted else 65, (size, quote, block_bytes))
+                    self.assertEqual(run.stdout.count(b"\n"), 4 if accepted else 0)
 
     def test_one_record_less(self):
         """The test above can fail: a file without one of its hostile records has another hash."""

@@ -12,6 +12,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/catalogue.h"
 #include "lastbit/engines/duckdb/engine_values.h"
 #include "lastbit/engines/duckdb/source_files.h"
 #include "lastbit/sources/parquet_footer.h"
@@ -47,30 +48,6 @@ constexpr std::string_view kReadParquet = "read_parquet(?, hive_partitioning = f
 [[noreturn]] void engine_failed(std::string problem) {
   throw Error(ErrorCode::kInternal, "duckdb", std::move(problem),
               "this is a bug in lastbit or in its build; please report it");
-}
-
-// Whether the statement that makes a table, as the engine writes it, has a generated column: these words
-// outside of quotes.
-bool has_generated_column(std::string_view sql) {
-  constexpr std::string_view kWords = "GENERATED ALWAYS AS";
-  char quote = '\0';
-  for (std::size_t at = 0; at < sql.size(); ++at) {
-    if (quote != '\0') {
-      if (sql[at] == quote) quote = '\0';
-    } else if (sql[at] == '"' || sql[at] == '\'') {
-      quote = sql[at];
-    } else if (sql.substr(at).starts_with(kWords)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool same_but_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 }  // namespace
@@ -190,87 +167,11 @@ struct LockedEngine::State {
     const bool locked = run({"SET enable_progress_bar_print = false", {}}) &&
                         run({"SET enable_progress_bar = true", {}}) &&
                         run({kDisabledOptimizers, {}}) &&
+                        run({"SET enable_geoparquet_conversion = false", {}}) &&
                         (!opens || run({"SET allowed_paths = [?]", {path.string()}})) &&
                         run({"SET enable_external_access = false", {}}) &&
                         run({"SET lock_configuration = true", {}});
     if (!locked) engine_failed("cannot be locked to its source file");
-  }
-
-  // The names and types of the table's columns, from the catalogue. A view is a program, which may look
-  // at all rows for each, and so is a generated column; neither is read.
-  void read_catalogue() {
-    const std::string where = " WHERE database_name = ? AND schema_name = 'main'";
-    const auto names_of = [&](const std::string& sql) {
-      std::vector<Answer> answers = {Texts(), Texts()};
-      const std::optional<Result> result = run({sql + where, {database_name}});
-      if (!result) unreadable();
-      read_result(result->in(), answers);
-      return std::pair(std::get<Texts>(answers[0]), std::get<Texts>(answers[1]));
-    };
-    const auto [views, view_texts] = names_of("SELECT view_name, sql FROM duckdb_views()");
-    if (std::ranges::count(views, source.table) > 0) {
-      refuse_file(path, fmt::format("{} is a view", lastbit::quoted(source.table)),
-                  "name a table; a view is a program that one row can change for all others");
-    }
-    const auto [tables, texts] = names_of("SELECT table_name, sql FROM duckdb_tables()");
-    const auto found = std::ranges::find(tables, source.table);
-    if (found == tables.end()) {
-      std::vector<std::string> names;
-      for (const auto& name : tables) names.push_back(name.value_or(""));
-      const auto nearest = nearest_name(source.table, names);
-      refuse_file(path, fmt::format("has no table {}", lastbit::quoted(source.table)),
-                  nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
-                          : "name one of its tables");
-    }
-    const auto number = static_cast<std::size_t>(found - tables.begin());
-    if (has_generated_column(texts[number].value_or(""))) {
-      refuse_file(path, fmt::format("{} has a generated column", lastbit::quoted(source.table)),
-                  "copy the columns that you need to a plain table");
-    }
-    std::vector<Answer> answers = {Texts(), Texts()};
-    const std::optional<Result> result =
-        run({"SELECT column_name, data_type FROM duckdb_columns()" + where +
-                 " AND table_name = ? ORDER BY column_index",
-             {database_name, source.table}});
-    if (!result) unreadable();
-    read_result(result->in(), answers);
-    const Texts& names = std::get<Texts>(answers[0]);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      schema.push_back({names[i].value_or(""), std::get<Texts>(answers[1])[i].value_or("")});
-    }
-  }
-
-  // Our own reading of a file's names and types, or the catalogue's.
-  void read_schema() {
-    if (source.format == FileFormat::kDuckDb) return read_catalogue();
-    schema = source_columns(source);
-    if (source.format == FileFormat::kParquet) footer = source::read_parquet_footer(path);
-  }
-
-  // The engine does not tell A from a, and may read a type otherwise than we do.
-  void require_agreement(std::span<const std::string> columns, const Statement& rows) {
-    std::vector<Answer> answers = {Texts(), Texts()};
-    const std::optional<Result> result = run(
-        {fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql),
-         rows.parameters});
-    if (!result) unreadable();
-    read_result(result->in(), answers);
-    const Texts& names = std::get<Texts>(answers[0]);
-    const Texts& types = std::get<Texts>(answers[1]);
-    bool same = names.size() == schema.size();
-    for (const std::string& name : columns) {
-      for (std::size_t i = 0; same && i < schema.size(); ++i) {
-        if (schema[i].name == name) same = names[i] == name && types[i] == schema[i].type;
-        if (schema[i].name == name || !same_but_case(schema[i].name, name)) continue;
-        refuse_file(path,
-                    fmt::format("has columns {} and {}, which the engine takes for one",
-                                lastbit::quoted(schema[i].name), lastbit::quoted(name)),
-                    "rename one of them");
-      }
-    }
-    if (same) return;
-    refuse_file(path, "has columns that are read in two ways",
-                "write it anew with another program");
   }
 
   [[noreturn]] void unreadable() const {
@@ -311,7 +212,14 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
   require_no_log(source, state_->path);
   state_->open(limits);
   state_->lock();
-  state_->read_schema();
+  if (source.format == FileFormat::kDuckDb) {
+    state_->schema = read_catalogue(*this, state_->database_name, source.table);
+  } else {
+    state_->schema = source_columns(source);
+  }
+  if (source.format == FileFormat::kParquet) {
+    state_->footer = source::read_parquet_footer(state_->path);
+  }
 }
 
 LockedEngine::LockedEngine(LockedEngine&&) noexcept = default;
@@ -340,7 +248,7 @@ Statement LockedEngine::typed_rows(std::span<const std::string> columns) {
   Statement rows = state_->source.format == FileFormat::kParquet
                        ? Statement{std::string(kReadParquet), {state_->path.string()}}
                        : Statement{state_->table, {}};
-  state_->require_agreement(columns, rows);
+  require_agreement(*this, columns, rows);
   if (state_->footer) check_parquet_pages(state_->path, *state_->footer, columns);
   return rows;
 }

@@ -136,14 +136,6 @@ void unlocked(const std::filesystem::path& database, const std::string& sql) {
 
 void unlocked(const std::string& sql) { unlocked({}, sql); }
 
-std::uint64_t Dice::word() {
-  // SplitMix64.
-  std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
 std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows) {
   constexpr std::array<const char*, 5> kTowns = {"Ayr", "Bath", "Cork", "", "Deal"};
   std::vector<Person> people;

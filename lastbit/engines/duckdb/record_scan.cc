@@ -131,7 +131,9 @@ void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
   } catch (const Error& error) {
     scan.fail(error);
   } catch (...) {
-    scan.fail(Error(ErrorCode::kInternal, "reading", "failed", "give it more memory"));
+    // Nothing else is thrown here than that there is no room.
+    scan.fail(Error(ErrorCode::kBadInput, "the records of the file",
+                    "take more memory than there is", "raise the memory limit"));
   }
   // No exception may cross the C API; the statement fails instead.
   duckdb_function_set_error(info, "failed");

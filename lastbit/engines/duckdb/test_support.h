@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/bounded_query.h"
+#include "lastbit/sources/test_support.h"
 
 namespace lastbit::engine {
 
@@ -31,18 +32,7 @@ class Scratch {
 void unlocked(const std::string& sql);
 void unlocked(const std::filesystem::path& database, const std::string& sql);
 
-// Dice: the same numbers in every run.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t word();
-  std::int64_t below(std::int64_t bound) {
-    return static_cast<std::int64_t>(word() % static_cast<std::uint64_t>(bound));
-  }
-
- private:
-  std::uint64_t state_;
-};
+using source::Dice;
 
 // Person: a row of the test tables.
 struct Person {

@@ -1,18 +1,17 @@
-// Parquet files that lie, told with a small writer of Thrift's compact protocol. For tests only; not
-// installed.
+// Parquet files that lie, told with a small writer of Thrift's compact protocol. For tests only;
+// not installed.
 #pragma once
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/sources/parquet_footer.h"
 
 namespace lastbit::source {
@@ -55,8 +54,8 @@ class Fields {
   std::string bytes_;
 };
 
-// Told: what a file with the columns x and y and one row group of three rows says of itself. By default
-// it is the truth. Zero or empty means that a field is left out, where a comment says so.
+// Told: what a file with the columns x and y and one row group of three rows says of itself. By
+// default it is the truth. Zero or empty means that a field is left out, where a comment says so.
 struct Told {
   std::int64_t rows = 3;
   std::int64_t group_rows = 3;
@@ -145,20 +144,9 @@ inline std::string forged(const Told& told) {
 }
 
 class ParquetFileTest : public ::testing::Test {
- public:
-  ParquetFileTest() {
-    std::string pattern = std::filesystem::temp_directory_path() / "lastbit_footer_XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch folder");
-    folder_ = pattern;
-  }
-  ~ParquetFileTest() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
  protected:
   // DuckDB remembers files by their path, so each has its own.
-  std::filesystem::path fresh() { return folder_ / fmt::format("{}.parquet", ++files_); }
+  std::filesystem::path fresh() { return scratch_.path(fmt::format("{}.parquet", ++files_)); }
   std::filesystem::path write(const std::string& bytes) {
     std::filesystem::path path = fresh();
     std::ofstream(path, std::ios::binary) << bytes;
@@ -190,7 +178,7 @@ class ParquetFileTest : public ::testing::Test {
     return verdict(forged(told));
   }
 
-  std::filesystem::path folder_;
+  engine::Scratch scratch_;
   int files_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// Parquet files whose footer or page headers lie are refused, each for its own reason; and so are bytes
-// that no Thrift writer makes.
+// Parquet files whose footer or page headers lie are refused, each for its own reason; and so are
+// bytes that no Thrift writer makes.
 #include <limits>
 
 #include "lastbit/base/test_support.h"
-#include "lastbit/sources/parquet_test_support.h"
+#include "lastbit/engines/duckdb/parquet_test_support.h"
 #include "lastbit/sources/thrift_reader.h"
 
 namespace lastbit::source {
@@ -91,8 +91,8 @@ TEST_F(ParquetLiesTest, FootersFitTheirFiles) {
   EXPECT_EQ(verdict("PAR1" + std::string(4, '\0') + "PAR1"),
             "is damaged: its footer has no room in it");
   EXPECT_EQ(verdict("PAR1"), "is no Parquet file, or not a whole one");
-  EXPECT_EQ(code_of([&] { read_parquet_footer(folder_); }), ErrorCode::kBadInput);
-  EXPECT_EQ(code_of([&] { read_parquet_footer(folder_ / "none"); }), ErrorCode::kBadInput);
+  EXPECT_EQ(code_of([&] { read_parquet_footer(scratch_.path(".")); }), ErrorCode::kBadInput);
+  EXPECT_EQ(code_of([&] { read_parquet_footer(scratch_.path("none")); }), ErrorCode::kBadInput);
   // Bytes after the metadata.
   EXPECT_EQ(verdict(framed("", Fields().list(2, 12, {}).end() + "x")), kSchema);
 }

@@ -1,0 +1,109 @@
+#include "lastbit/engines/duckdb/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/source_files.h"
+
+namespace lastbit::engine {
+namespace {
+
+// The two columns of an answer in texts.
+std::pair<Texts, Texts> ask_texts(LockedEngine& engine, const Statement& statement) {
+  std::vector<Answer> answers = {Texts(), Texts()};
+  engine.ask(statement, answers);
+  return {std::get<Texts>(std::move(answers[0])), std::get<Texts>(std::move(answers[1]))};
+}
+
+// Whether the statement that makes a table, as the engine writes it, has a generated column: these words
+// outside of quotes.
+bool has_generated_column(std::string_view sql) {
+  constexpr std::string_view kWords = "GENERATED ALWAYS AS";
+  char quote = '\0';
+  for (std::size_t at = 0; at < sql.size(); ++at) {
+    if (quote != '\0') {
+      if (sql[at] == quote) quote = '\0';
+    } else if (sql[at] == '"' || sql[at] == '\'') {
+      quote = sql[at];
+    } else if (sql.substr(at).starts_with(kWords)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+[[noreturn]] void refuse_unknown(const LockedEngine& engine, const std::string& table,
+                                 const Texts& tables) {
+  std::vector<std::string> names;
+  for (const auto& name : tables) names.push_back(name.value_or(""));
+  const auto nearest = nearest_name(table, names);
+  refuse_file(engine.path(), fmt::format("has no table {}", lastbit::quoted(table)),
+              nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+                      : "name one of its tables");
+}
+
+bool same_but_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+}  // namespace
+
+std::vector<SchemaColumn> read_catalogue(LockedEngine& engine, const std::string& database,
+                                         const std::string& table) {
+  const std::string where = " WHERE database_name = ? AND schema_name = 'main'";
+  const auto [views, queries] =
+      ask_texts(engine, {"SELECT view_name, sql FROM duckdb_views()" + where, {database}});
+  if (std::ranges::count(views, table) > 0) {
+    refuse_file(engine.path(), fmt::format("{} is a view", lastbit::quoted(table)),
+                "name a table; in a view one row can change what all others are");
+  }
+  const auto [tables, texts] =
+      ask_texts(engine, {"SELECT table_name, sql FROM duckdb_tables()" + where, {database}});
+  const auto found = std::ranges::find(tables, table);
+  if (found == tables.end()) refuse_unknown(engine, table, tables);
+  if (has_generated_column(texts[static_cast<std::size_t>(found - tables.begin())].value_or(""))) {
+    refuse_file(engine.path(), fmt::format("{} has a generated column", lastbit::quoted(table)),
+                "copy the columns that you need to a plain table");
+  }
+  const auto [names, types] =
+      ask_texts(engine, {"SELECT column_name, data_type FROM duckdb_columns()" + where +
+                             " AND table_name = ? ORDER BY column_index",
+                         {database, table}});
+  std::vector<SchemaColumn> columns;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns.push_back({names[i].value_or(""), types[i].value_or("")});
+  }
+  return columns;
+}
+
+void require_agreement(LockedEngine& engine, std::span<const std::string> columns,
+                       const Statement& rows) {
+  const std::string sql =
+      fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql);
+  const auto [names, types] = ask_texts(engine, {sql, rows.parameters});
+  const std::vector<SchemaColumn>& schema = engine.schema();
+  bool same = names.size() == schema.size();
+  for (const std::string& column : columns) {
+    for (std::size_t i = 0; same && i < schema.size(); ++i) {
+      if (schema[i].name == column) {
+        same = names[i] == column && types[i] == schema[i].type;
+      } else if (same_but_case(schema[i].name, column)) {
+        refuse_file(engine.path(),
+                    fmt::format("has columns {} and {}, which the engine takes for one",
+                                lastbit::quoted(schema[i].name), lastbit::quoted(column)),
+                    "rename one of them");
+      }
+    }
+  }
+  if (same) return;
+  refuse_file(engine.path(), "has columns that the engine reads as of other types",
+              "write it anew with another program");
+}
+
+}  // namespace lastbit::engine

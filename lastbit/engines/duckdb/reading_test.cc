@@ -1,0 +1,319 @@
+// Files whose rows once changed how other rows were read, each by name, and what typed columns become.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "lastbit/base/error.h"
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/release_test_support.h"
+
+namespace lastbit::engine {
+namespace {
+
+class ReadingTest : public ::testing::Test {
+ protected:
+  // answer: what the exact answers to a query about a file are; or the problem, where it is refused.
+  std::string answer(BoundedQuery query, const std::filesystem::path& path, FileFormat format,
+                     std::optional<unsigned> threads = std::nullopt) {
+    query.source.path = path;
+    query.source.format = format;
+    query.source.table = "t";
+    query.limits.threads = threads;
+    try {
+      return as_text(run_bounded(query, key_));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput) << error.what();
+      return error.problem();
+    }
+  }
+  std::string csv(const BoundedQuery& query, const std::string& text) {
+    const auto path = scratch_.write("d.csv", text);
+    const std::string one = answer(query, path, FileFormat::kCsv, 1);
+    for (const unsigned threads : {2U, 16U}) {
+      EXPECT_EQ(answer(query, path, FileFormat::kCsv, threads), one);
+    }
+    return one;
+  }
+  // The table that `sql` fills, as t of a database file and as a Parquet file; both must agree where
+  // Parquet has the types.
+  std::string database(const BoundedQuery& query, const std::string& sql) {
+    const auto path = scratch_.path("d.duckdb");
+    std::filesystem::remove(path);
+    unlocked(path, sql);
+    return answer(query, path, FileFormat::kDuckDb);
+  }
+  std::string parquet(const BoundedQuery& query, const std::string& select) {
+    const auto path = scratch_.path("d.parquet");
+    unlocked("COPY (" + select + ") TO '" + path.string() + "' (FORMAT parquet)");
+    const std::string one = answer(query, path, FileFormat::kParquet, 1);
+    EXPECT_EQ(answer(query, path, FileFormat::kParquet, 2), one);
+    return one;
+  }
+
+  Scratch scratch_;
+  SecretKey key_{{1, 2, 3, 4}};
+};
+
+BoundedQuery counting() {
+  BoundedQuery query;
+  query.measures = {RowCount{}};
+  return query;
+}
+
+BoundedQuery counting_units(const std::string& column, FieldType type = FieldType::kText) {
+  BoundedQuery query;
+  query.unit = UnitColumn{column, type, 1, 1};
+  query.measures = {UnitCount{}, RowCount{}};
+  return query;
+}
+
+BoundedQuery summing(const std::string& column, const Rational& upper,
+                     FieldType type = FieldType::kInteger) {
+  BoundedQuery query;
+  query.measures = {StepSum{{{column, type}, 0, upper, 0, 0, {}}}};
+  return query;
+}
+
+BoundedQuery finding(const std::string& column, FieldType type) {
+  BoundedQuery query = counting();
+  query.groups = {FoundKeys{{column, type}}};
+  return query;
+}
+
+// Lines of eight bytes up to about so many bytes, then the text.
+std::string filled(const std::string& header, const std::string& line, std::size_t bytes,
+                   const std::string& text) {
+  std::string file = header;
+  while (file.size() + line.size() <= bytes) file += line;
+  return file + text;
+}
+
+TEST_F(ReadingTest, QuotedLinesAfterByteEightMillionForgeNoRows) {
+  std::string forged;
+  for (int i = 0; i < 100'000; ++i) forged += "Eve,99999\n";
+  const std::string hostile = "\"\n" + forged + "bye\",5\n";
+  const std::string tail = filled("", "Bob,123\n", 800, "");
+  for (const std::size_t place :
+       {7'999'000UL, 7'999'990UL, 8'000'000UL, 8'000'008UL, 16'000'000UL}) {
+    const std::string start = filled("id,v\n", "Ann,123\n", place, "");
+    const std::string before = csv(counting(), start + tail);
+    const std::size_t rows = (start.size() - 5) / 8 + 100;
+    EXPECT_EQ(before, "[ " + std::to_string(rows) + " ]\n");
+    EXPECT_EQ(csv(counting(), start + hostile + tail), "[ " + std::to_string(rows + 1) + " ]\n");
+    EXPECT_EQ(csv(counting_units("id"), start + hostile + tail), "[ 3 ][ 3 ]\n");
+    const std::string sum = std::to_string(rows * 123 + 5);
+    EXPECT_EQ(csv(summing("v", 100'000), start + hostile + tail),
+              "[ " + std::to_string(rows + 1) + " " + sum + " ]\n");
+  }
+}
+
+TEST_F(ReadingTest, QuotedDelimiterAtACutWithCarriageReturnsLosesNoRows) {
+  for (const std::size_t place : {7'999'999UL, 8'000'000UL, 8'000'001UL, 8'000'007UL}) {
+    std::string start = filled("id,v\r\n", "Ann,12\r\n", place - 8, "");
+    // The record is to start at exactly this byte.
+    start += "A" + std::string(place - start.size() - 6, 'x') + ",1\r\n";
+    start.resize(start.size());
+    const std::string hostile = "\"Doe,\",40000\r\n";
+    const std::string tail = filled("", "Bob,34\r\n", 4'000'000, "");
+    const auto rows = [&](const std::string& text) { return csv(counting(), text); };
+    const std::size_t count = static_cast<std::size_t>(std::ranges::count(start + tail, '\n')) - 1;
+    EXPECT_EQ(rows(start + tail), "[ " + std::to_string(count) + " ]\n");
+    EXPECT_EQ(rows(start + hostile + tail), "[ " + std::to_string(count + 1) + " ]\n");
+  }
+}
+
+TEST_F(ReadingTest, QuotedCommentWithLineBreaksAtACutStopsNoRelease) {
+  std::string comment = "\"";
+  for (int i = 0; i < 20; ++i) comment += "so, \"\"they\"\"\n";
+  comment += "\",7\n";
+  const std::string tail = filled("", "Bob,123\n", 8'000, "");
+  for (std::size_t shift = 0; shift < comment.size(); shift += 7) {
+    std::string start = filled("id,v\n", "Ann,123\n", 8'000'000 - shift, "");
+    const std::size_t rows = (start.size() - 5) / 8 + 1'000;
+    EXPECT_EQ(csv(counting(), start + comment + tail), "[ " + std::to_string(rows + 1) + " ]\n");
+  }
+}
+
+constexpr auto kCollated =
+    "CREATE TABLE t(k VARCHAR COLLATE NOCASE, v INTEGER); "
+    "INSERT INTO t SELECT 'FLU', 1; INSERT INTO t SELECT 'flu', 1 FROM range(1000)";
+
+TEST_F(ReadingTest, CollationMergesNoFoundKeys) {
+  EXPECT_EQ(database(finding("k", FieldType::kText), kCollated), "FLU [ 1 ]\nflu [ 1000 ]\n");
+}
+
+TEST_F(ReadingTest, CollationCountsNoRowInSeveralListedGroups) {
+  BoundedQuery query = counting();
+  query.groups = {
+      ListedKeys{{{"k", FieldType::kText}},
+                 {{"flu"}, {"flU"}, {"fLu"}, {"fLU"}, {"Flu"}, {"FlU"}, {"FLu"}, {"FLU"}}}};
+  EXPECT_EQ(database(query, kCollated),
+            "flu [ 1000 ]\nflU [ 0 ]\nfLu [ 0 ]\nfLU [ 0 ]\nFlu [ 0 ]\nFlU [ 0 ]\nFLu [ 0 ]\n"
+            "FLU [ 1 ]\n");
+}
+
+TEST_F(ReadingTest, CollationMakesNoUnitCountTwice) {
+  const std::string sql =
+      "CREATE TABLE t(id VARCHAR COLLATE NOCASE); INSERT INTO t SELECT "
+      "unnest(['abc', 'abC', 'aBc', 'aBC', 'Abc', 'AbC', 'ABc', 'ABC'])";
+  EXPECT_EQ(database(counting_units("id"), sql), "[ 8 ][ 8 ]\n");
+  const std::string same =
+      "CREATE TABLE t(id VARCHAR COLLATE NOCASE); INSERT INTO t SELECT 'abc' FROM range(8)";
+  EXPECT_EQ(database(counting_units("id"), same), "[ 1 ][ 1 ]\n");
+}
+
+TEST_F(ReadingTest, FarDatesAreMissingAndHideNoGroup) {
+  const std::string rows =
+      "SELECT DATE '2024-05-01' AS d FROM range(1000) UNION ALL SELECT DATE '67560-05-01' UNION "
+      "ALL "
+      "SELECT DATE 'infinity' UNION ALL SELECT DATE '-infinity' UNION ALL SELECT DATE "
+      "'10000-01-01' "
+      "UNION ALL SELECT DATE '9999-12-31' UNION ALL SELECT DATE '0001-01-01' UNION ALL SELECT NULL";
+  // Dates are told in days after 1970-01-01.
+  const std::string groups = "-719162 [ 1 ]\n19844 [ 1000 ]\n2932896 [ 1 ]\n";
+  EXPECT_EQ(parquet(finding("d", FieldType::kDate), rows), groups);
+  EXPECT_EQ(database(finding("d", FieldType::kDate), "CREATE TABLE t AS " + rows), groups);
+}
+
+TEST_F(ReadingTest, ViewsAreRefused) {
+  EXPECT_EQ(database(summing("v", 100),
+                     "CREATE TABLE s(v INTEGER); CREATE VIEW t AS SELECT v - min(v) OVER () AS v "
+                     "FROM s"),
+            "'t' is a view");
+}
+
+TEST_F(ReadingTest, WideIdentifiersAreAllCounted) {
+  const std::string ids = "SELECT (hash(range) - range % 2)::UBIGINT AS id FROM range(10000)";
+  const BoundedQuery query = counting_units("id", FieldType::kInteger);
+  EXPECT_EQ(parquet(query, ids), "[ 10000 ][ 10000 ]\n");
+  EXPECT_EQ(database(query, "CREATE TABLE t AS " + ids), "[ 10000 ][ 10000 ]\n");
+  EXPECT_EQ(database(query,
+                     "CREATE TABLE t AS SELECT id::HUGEINT * id::HUGEINT % "
+                     "170141183460469231731687303715884105727::HUGEINT AS id FROM (SELECT "
+                     "range + 1 AS id FROM range(10000))"),
+            "[ 10000 ][ 10000 ]\n");
+  EXPECT_EQ(database(query,
+                     "CREATE TABLE t AS SELECT 340282366920938463463374607431768211455::"
+                     "UHUGEINT - range::UHUGEINT AS id FROM range(10000)"),
+            "[ 10000 ][ 10000 ]\n");
+  EXPECT_EQ(parquet(query,
+                    "SELECT (99999999999999999999999999999999990000 + range)::DECIMAL(38, 0) "
+                    "AS id FROM range(10000)"),
+            "[ 10000 ][ 10000 ]\n");
+}
+
+TEST_F(ReadingTest, WideNumbersAreClampedAndNotMissing) {
+  const std::string rows =
+      "SELECT unnest([5, 18446744073709551615, 9223372036854775808, 0, NULL]::UBIGINT[]) AS v";
+  EXPECT_EQ(parquet(summing("v", 100), rows), "[ 4 205 ]\n");
+  BoundedQuery bins;
+  bins.measures = {BinCounts{{"v", FieldType::kInteger},
+                             {0, 6, Rational(Integer::two_to(63)), Rational(Integer::two_to(70))},
+                             {}}};
+  EXPECT_EQ(parquet(bins, rows), "[ 2 0 2 ]\n");
+  BoundedQuery keys = counting();
+  keys.groups = {RangeKeys{"v", 0, 5}};
+  EXPECT_EQ(parquet(keys, rows), "0 [ 1 ]\n1 [ 0 ]\n2 [ 0 ]\n3 [ 0 ]\n4 [ 0 ]\n5 [ 1 ]\n");
+  EXPECT_EQ(parquet(finding("v", FieldType::kInteger), rows),
+            "the column 'v' has the type 'UBIGINT', which has keys that cannot be discovered");
+}
+
+TEST_F(ReadingTest, WideDecimalsAreTheNearestDoubles) {
+  // Counted in steps of 2^-60 around 1, where each double between 1 and 1 + 2^-9 is a step of its own.
+  BoundedQuery query;
+  query.measures = {StepSum{{{"v", FieldType::kReal}, 1, rational("513/512"), -52, 0, {}}}};
+  Dice dice(7);
+  for (int i = 0; i < 40; ++i) {
+    const std::string digits = std::to_string(dice.below(1'900'000'000'000'000)) +
+                               std::to_string(1'000'000'000'000'000'000 + dice.below(1'000'000));
+    const std::string text = "1.00" + (std::string(36, '0') + digits).substr(digits.size());
+    const Rational exact = Rational::parse(text);
+    const double nearest = std::stod(text);
+    const Rational error = abs(Rational::exactly(nearest) - exact);
+    ASSERT_LE(error, Rational(1, 2) * Rational::two_to(-52));
+    const Integer steps = (Rational::exactly(nearest) * Rational::two_to(52)).floor();
+    EXPECT_EQ(database(query, "CREATE TABLE t AS SELECT '" + text + "'::DECIMAL(38, 37) AS v"),
+              "[ 1 " + steps.to_string() + " ]\n")
+        << text;
+  }
+}
+
+TEST_F(ReadingTest, LogBesideADatabaseFileIsRefused) {
+  const auto path = scratch_.path("d.duckdb");
+  unlocked(path, "CREATE TABLE t AS SELECT range AS v FROM range(100)");
+  EXPECT_EQ(answer(counting(), path, FileFormat::kDuckDb), "[ 100 ]\n");
+  scratch_.write("d.duckdb.wal", "anything");
+  EXPECT_EQ(answer(counting(), path, FileFormat::kDuckDb).substr(0, 42),
+            "has changes that are not yet in it, in '" + path.string().substr(0, 2));
+}
+
+TEST_F(ReadingTest, EveryTypeIsReadExactlyOrRefusedByName) {
+  const auto count = [&](const std::string& value, FieldType type) {
+    BoundedQuery query;
+    query.measures = {RowCount{FieldUse{"v", type}}};
+    return database(query, "CREATE TABLE t AS SELECT " + value + " AS v");
+  };
+  for (const char* type : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
+                           "UINTEGER", "UBIGINT", "HUGEINT", "DECIMAL(5, 0)", "DECIMAL(38, 0)"}) {
+    const std::string value = std::string("7::") + type;
+    EXPECT_EQ(count(value, FieldType::kInteger), "[ 1 ]\n") << type;
+    EXPECT_EQ(count(value, FieldType::kReal), "[ 1 ]\n") << type;
+  }
+  for (const char* type :
+       {"FLOAT", "DOUBLE", "DECIMAL(4, 2)", "DECIMAL(9, 3)", "DECIMAL(18, 1)", "DECIMAL(38, 37)"}) {
+    EXPECT_EQ(count(std::string("1.5::") + type, FieldType::kReal), "[ 1 ]\n") << type;
+  }
+  EXPECT_EQ(count("'nan'::FLOAT", FieldType::kReal), "[ 0 ]\n");
+  const auto refused = [](const std::string& type) {
+    return "the column 'v' has the type '" + type + "', which cannot be used";
+  };
+  EXPECT_EQ(count("TIMESTAMP '2024-01-01 00:00:00'", FieldType::kDate), refused("TIMESTAMP"));
+  EXPECT_EQ(count("TIMESTAMPTZ '2024-01-01 00:00:00+02'", FieldType::kDate),
+            refused("TIMESTAMP WITH TIME ZONE"));
+  EXPECT_EQ(count("TIME '10:00:00'", FieldType::kText), refused("TIME"));
+  EXPECT_EQ(count("INTERVAL 1 DAY", FieldType::kText), refused("INTERVAL"));
+  EXPECT_EQ(count("'ab'::BLOB", FieldType::kText), refused("BLOB"));
+  EXPECT_EQ(count("[1, 2]", FieldType::kInteger), refused("INTEGER[]"));
+  EXPECT_EQ(count("{'a': 1}", FieldType::kInteger), refused("STRUCT(a INTEGER)"));
+  EXPECT_EQ(count("MAP {'a': 1}", FieldType::kInteger), refused("MAP(VARCHAR, INTEGER)"));
+  EXPECT_EQ(count("'101'::BIT", FieldType::kText), refused("BIT"));
+  EXPECT_EQ(count("['a']::ENUM('a')[]", FieldType::kText), refused("ENUM('a')[]"));
+}
+
+TEST_F(ReadingTest, NamesOfEnumerationsAndUuidsAreTexts) {
+  EXPECT_EQ(database(finding("v", FieldType::kText),
+                     "CREATE TABLE t(v ENUM('b', 'a', 'B')); INSERT INTO t VALUES ('a'), ('B'), "
+                     "('b'), ('a'), (NULL)"),
+            "B [ 1 ]\na [ 2 ]\nb [ 1 ]\n");
+  const std::string uuid = "6B0A1C62-7D3F-4F0B-9E8A-0123456789AB";
+  EXPECT_EQ(parquet(finding("v", FieldType::kText), "SELECT '" + uuid + "'::UUID AS v"),
+            "6b0a1c62-7d3f-4f0b-9e8a-0123456789ab [ 1 ]\n");
+}
+
+TEST_F(ReadingTest, NamesThatDifferInCaseAreRefusedWhereTheEngineMergesThem) {
+  BoundedQuery query;
+  query.measures = {RowCount{FieldUse{"X", FieldType::kInteger}}};
+  const std::string two = "SELECT 1 AS x, NULL::INTEGER AS \"X\"";
+  EXPECT_NE(parquet(query, two).find("X"), std::string::npos);
+  EXPECT_EQ(csv(query, "x,X\n1,\n2,3\n"), "[ 1 ]\n");
+}
+
+TEST_F(ReadingTest, EngineSeesNoRawFile) {
+  const auto path = scratch_.write("d.csv", "x\n1\n");
+  LockedEngine engine({path, FileFormat::kCsv, ',', {""}, ""});
+  EXPECT_TRUE(engine.refuses("FROM read_csv('" + path.string() + "')"));
+  EXPECT_TRUE(engine.refuses("FROM '" + path.string() + "'"));
+  EXPECT_TRUE(engine.refuses("FROM read_text('" + path.string() + "')"));
+  EXPECT_TRUE(engine.refuses("COPY (SELECT 1) TO '" + path.string() + "'"));
+  EXPECT_TRUE(engine.refuses("ATTACH '" + path.string() + "'"));
+  EXPECT_TRUE(engine.refuses("INSTALL httpfs"));
+  EXPECT_TRUE(engine.refuses("LOAD httpfs"));
+  EXPECT_TRUE(engine.refuses("SET enable_external_access = true"));
+  EXPECT_TRUE(engine.refuses("SET disabled_optimizers = ''"));
+  EXPECT_TRUE(engine.refuses("RESET lock_configuration"));
+  EXPECT_FALSE(engine.refuses("SELECT 1"));
+}
+
+}  // namespace
+}  // namespace lastbit::engine
