@@ -33,9 +33,9 @@ LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
       .add_option("--ledger", path_, "Another ledger than the one that the file names")
       ->type_name("PATH");
   parser.app().add_flag("--same-people", intent_.same_people,
-                        "Mean it: the ledger's other units and data are about the same people");
+                        "This unit and data are about the same people as the ledger's others");
   parser.app().add_flag("--again", intent_.again,
-                        "Mean it: spend a plan once more that the ledger holds already");
+                        "Spend a plan once more that the ledger holds already");
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
