@@ -4,7 +4,7 @@
 namespace lastbit::cli {
 
 inline constexpr int kExitOk = 0;
-inline constexpr int kExitViolation = 1;  // a check ran and found what it looks for
+inline constexpr int kExitViolation = 1;  // a check found what it looks for, or a ledger refuses
 inline constexpr int kExitUnknown = 2;    // a check ran and could not decide
 inline constexpr int kExitUsage = 64;     // the command line makes no sense
 inline constexpr int kExitBadInput = 65;  // a file or value that was given cannot be used

@@ -29,7 +29,8 @@ int exit_code_of(ErrorCode code) {
     case ErrorCode::kBadInput:
       return kExitBadInput;
     case ErrorCode::kBudget:
-      return kExitViolation;  // the budget was asked and refuses
+    case ErrorCode::kRefused:
+      return kExitViolation;  // the ledger was asked and refuses
     case ErrorCode::kStorage:
       return kExitOutput;
   }

@@ -39,6 +39,7 @@ nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
                                  {"completed", nullptr},
                                  {"description", entry.spending.description},
                                  {"data", entry.spending.data},
+                                 {"unit", entry.spending.unit},
                                  {"plan", entry.spending.plan},
                                  {"mechanisms", entry.spending.mechanisms},
                                  {"cost", cost_as_json(entry.spending.cost)},
@@ -61,6 +62,7 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
   nlohmann::ordered_json json = {{"file", file},
                                  {"description", contents.description},
                                  {"created", contents.created},
+                                 {"about", nlohmann::ordered_json::array()},
                                  {"budget", cost_as_json(contents.budget.cap())},
                                  {"spent", cost_as_json(contents.spent)},
                                  {"left", cost_as_json(contents.budget.left(contents.spent))},
@@ -68,6 +70,10 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
                                  {"records", contents.records},
                                  {"head", contents.head},
                                  {"damage", nullptr}};
+  for (const LedgerSubject& subject : contents.subjects) {
+    json["about"].push_back(
+        {{"data", subject.data}, {"unit", subject.unit}, {"first_entry", subject.first_entry}});
+  }
   if (contents.damage) {
     json["left"] = nullptr;  // what cannot be read may have spent it
     json["damage"] = {{"record", contents.damage->record}, {"problem", contents.damage->problem}};
@@ -85,6 +91,18 @@ nlohmann::ordered_json contents_json(const std::string& file, const LedgerConten
 
 std::string entry_state(const LedgerEntry& entry) {
   return entry.completed ? "finished" : "not finished";
+}
+
+std::string subjects_text(const LedgerContents& contents, std::string_view indent) {
+  std::string text;
+  for (const LedgerSubject& subject : contents.subjects) {
+    const bool first = &subject == &contents.subjects.front();
+    text += fmt::format(
+        "{}{} {}{}\n", indent, first ? "about:" : "and:  ", subject.to_string(),
+        first ? ""
+              : fmt::format(", said to be about the same people by entry {}", subject.first_entry));
+  }
+  return text;
 }
 
 std::string damage_text(const LedgerDamage& damage) {

@@ -37,7 +37,9 @@ int run_ledger_init(CommandArguments arguments, Sink& out) {
       "add "
       "up to it at most; with --delta also their deltas; with --rho the budget is one of "
       "zero-concentrated differential privacy, where an epsilon costs epsilon^2/2. Use one ledger "
-      "for all releases about the same people. A file that exists is never overwritten.",
+      "for all releases about the same people: the first one fixes the unit and the data that it "
+      "is "
+      "about. A file that exists is never overwritten.",
       "  lastbit ledger init survey.ledger --epsilon 2\n"
       "  lastbit ledger init survey.ledger --epsilon 2 --delta 1e-6 --description \"survey 2026\"\n"
       "  lastbit ledger init survey.ledger --rho 1/2\n");

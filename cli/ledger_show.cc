@@ -54,6 +54,7 @@ std::string table_of(const LedgerContents& contents, const Paint& paint) {
                {"time"},
                {"what"},
                {"data"},
+               {"unit"},
                {"cost", Align::kRight},
                {"total", Align::kRight},
                {"state"}});
@@ -62,6 +63,7 @@ std::string table_of(const LedgerContents& contents, const Paint& paint) {
                entry.time,
                entry.spending.description,
                entry.spending.data,
+               entry.spending.unit,
                cost_text(entry.price),
                cost_text(entry.total),
                {entry_state(entry), entry.completed ? Colour::kGreen : Colour::kYellow}});
@@ -93,7 +95,9 @@ std::string in_words(const std::string& file, const LedgerContents& contents, co
                      const Paint& paint) {
   const std::string title = contents.description.empty() ? "" : ": " + contents.description;
   std::string text = fmt::format("\n  {}{}\n\n", lastbit::quoted(file, 200), title);
-  if (!contents.entries.empty()) text += table_of(contents, paint) + "\n";
+  if (!contents.entries.empty()) {
+    text += table_of(contents, paint) + "\n" + subjects_text(contents, "  ") + "\n";
+  }
   if (contents.damage) {
     return text +
            fmt::format(
@@ -114,9 +118,9 @@ std::string in_words(const std::string& file, const LedgerContents& contents, co
 int run_ledger_show(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "ledger show",
-      "List the releases that a ledger holds, with what each cost and the total up to it, and say "
-      "what is left. The ledger is checked on the way. Long numbers are rounded, so that costs are "
-      "not below and what is left not above the exact ones; --json has those.",
+      "List the releases that a ledger holds, with what each is about, what it cost and the total "
+      "up to it, and say what is left. The ledger is checked on the way. Long numbers are rounded, "
+      "so that costs are not below and what is left not above the exact ones; --json has those.",
       "  lastbit ledger show survey.ledger\n"
       "  lastbit ledger show survey.ledger --json\n");
   std::string file;

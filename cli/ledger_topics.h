@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -25,6 +26,8 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
 nlohmann::ordered_json contents_json(const std::string& file, const LedgerContents& contents);
 // entry_state: "finished" or "not finished".
 std::string entry_state(const LedgerEntry& entry);
+// subjects_text: what the entries are about, a line each; empty without entries.
+std::string subjects_text(const LedgerContents& contents, std::string_view indent);
 // damage_text: where and what, as a sentence without its full stop.
 std::string damage_text(const LedgerDamage& damage);
 

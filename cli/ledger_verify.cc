@@ -42,6 +42,7 @@ std::string in_words(const LedgerContents& contents, bool has_head, const Paint&
       paint(Colour::kGreen, "whole:"), grouped(contents.entries.size()),
       grouped(static_cast<std::uint64_t>(finished)), contents.spent.to_string(),
       contents.budget.cap().to_string(), contents.head);
+  text += subjects_text(contents, "");
   text += has_head ? "The noted head is in the chain: everything up to it is as it was.\n"
                    : "Records cut off at the end show only against a head noted elsewhere: give it "
                      "with --head.\n";
@@ -60,14 +61,14 @@ std::string csv_line(std::initializer_list<std::string> fields) {
 }
 
 std::string as_csv(const LedgerContents& contents) {
-  std::string text = csv_line({"id", "time", "state", "completed", "description", "data", "plan",
-                               "mechanisms", "cost", "price", "total", "hash"});
+  std::string text = csv_line({"id", "time", "state", "completed", "description", "data", "unit",
+                               "plan", "mechanisms", "cost", "price", "total", "hash"});
   for (const LedgerEntry& entry : contents.entries) {
-    text +=
-        csv_line({std::to_string(entry.id), entry.time, entry_state(entry),
-                  entry.completed.value_or(""), entry.spending.description, entry.spending.data,
-                  entry.spending.plan, entry.spending.mechanisms, entry.spending.cost.to_string(),
-                  entry.price.to_string(), entry.total.to_string(), entry.hash});
+    text += csv_line({std::to_string(entry.id), entry.time, entry_state(entry),
+                      entry.completed.value_or(""), entry.spending.description, entry.spending.data,
+                      entry.spending.unit, entry.spending.plan, entry.spending.mechanisms,
+                      entry.spending.cost.to_string(), entry.price.to_string(),
+                      entry.total.to_string(), entry.hash});
   }
   return text;
 }

@@ -59,7 +59,7 @@ std::string help() {
       "\n"
       "Exit codes:\n"
       "   0  done, and every check passed\n"
-      "   1  a check found a violation, or the budget refuses\n"
+      "   1  a check found a violation, or the ledger refuses\n"
       "   2  a check could not decide\n"
       "  64  the command line makes no sense\n"
       "  65  a file or value cannot be used\n"

@@ -88,10 +88,11 @@ nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Wish>&
   return list;
 }
 
-// has_enough: whether the ledger would pay; one that is still to be made will.
-bool has_enough(const PlanReport& report) {
+// would_pay: whether the ledger would; one that is still to be made will.
+bool would_pay(const PlanReport& report) {
   if (!report.ledger) return true;
-  const auto& [budget, spent] = *report.ledger;
+  const auto& [budget, spent, refusal] = *report.ledger;
+  if (refusal) return false;
   try {
     return budget.after(spent, report.plan.cost_for(budget.kind())).has_value();
   } catch (const Error& error) {
@@ -109,10 +110,14 @@ int run_plan(CommandArguments arguments, Sink& out) {
       "plan",
       "Say what a release would cost, which noise it would add and how exact its answers would be. "
       "Nothing is spent, and of the data only the names and types of the columns are looked at. "
-      "Exit code 1 when the ledger has too little left, or cannot pay such a loss.",
+      "Exit code 1 when the ledger would refuse the release: it has too little left, cannot pay "
+      "such a loss, is about another unit or other data (--same-people), or holds this plan "
+      "already "
+      "(--again).",
       "  lastbit plan survey.toml\n"
       "  lastbit plan survey.toml --rows 250000\n"
       "  lastbit plan survey.toml --accuracy mean_income=100 --accuracy people=25\n"
+      "  lastbit plan survey.toml --ledger /srv/ledgers/survey.ledger\n"
       "  lastbit plan survey.toml --json\n");
   std::string file;
   std::string rows_text = std::to_string(PlanReport::kGuessedRows);
@@ -127,18 +132,21 @@ int run_plan(CommandArguments arguments, Sink& out) {
       ->type_name("NAME=ERROR")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  const LedgerOptions ledger_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 
   const Integer rows(parser.whole_number("--rows", rows_text, 1, kMostRows));
   ReleasePlan plan = planned_release(file);
+  ledger_options.redirect(plan);
   std::vector<Wish> wishes;
   for (const std::string& text : accuracies) wishes.push_back(wish_of(parser, plan, text, rows));
   std::optional<LedgerPosition> position;
-  if (const auto ledger = found_ledger(plan.release, Ledger::Access::kRead)) {
-    position = LedgerPosition{ledger->budget(), ledger->spent()};
+  if (const auto ledger = found_ledger(plan, Ledger::Access::kRead)) {
+    position = LedgerPosition{ledger->budget(), ledger->spent(),
+                              refusal_of(plan, *ledger, ledger_options.intent())};
   }
   const PlanReport report = plan_report(std::move(plan), std::move(position), rows);
-  const bool fits = has_enough(report);
+  const bool fits = would_pay(report);
   if (parser.json()) {
     auto document = plan_json(report);
     document["accuracies"] = as_json(report.plan, wishes);
@@ -148,7 +156,7 @@ int run_plan(CommandArguments arguments, Sink& out) {
   out.write(plan_table(report, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
   for (const Wish& wish : wishes) out.write(in_words(report.plan, wish));
   if (!report.ledger) {
-    out.write(fmt::format("  There is no ledger yet: {}\n", ledger_command(report.plan.release)));
+    out.write(fmt::format("  There is no ledger yet: {}\n", ledger_command(report.plan)));
   }
   return fits ? kExitOk : kExitViolation;
 }

@@ -141,11 +141,15 @@ std::variant<Cost, std::string> price_of(const ReleasePlan& plan, const Budget& 
 }
 
 std::string ledger_words(const PlanReport& report, const Paint& paint) {
-  const std::string file = shown_text(report.plan.release.budget.ledger.value);
+  const std::string file = shown_text(report.plan.ledger);
   if (!report.ledger) {
     return fmt::format("The ledger {} is still to be made.", file);
   }
-  const auto& [budget, spent] = *report.ledger;
+  const auto& [budget, spent, refusal] = *report.ledger;
+  if (refusal) {
+    return fmt::format("{} by the ledger {}: {}; {}.", paint(Colour::kRed, "REFUSED"), file,
+                       shown_text(refusal->problem()), refusal->remedy());
+  }
   const auto price = price_of(report.plan, budget);
   if (const auto* problem = std::get_if<std::string>(&price)) {
     return fmt::format("{} The ledger {} cannot pay this: {}.",

@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "cli/table.h"
+#include "lastbit/base/error.h"
 #include "lastbit/query/plan.h"
 
 namespace lastbit::cli {
 
-// LedgerPosition: what a ledger allows and what was spent of it.
+// LedgerPosition: what a ledger allows, what was spent of it, and why it would refuse what it can pay.
 struct LedgerPosition {
   Budget budget;
   Cost spent;
+  std::optional<Error> refusal = std::nullopt;
 };
 
 struct PlanReport {

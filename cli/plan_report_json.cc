@@ -43,15 +43,12 @@ Json unit_json(const PrivacyUnit& unit) {
 }
 
 Json ledger_json(const PlanReport& report) {
-  Json json = {{"file", report.plan.release.budget.ledger.value},
-               {"budget", nullptr},
-               {"spent", nullptr},
-               {"left", nullptr},
-               {"price", nullptr},
-               {"enough", nullptr},
-               {"problem", nullptr}};
+  Json json = {{"file", report.plan.ledger}, {"budget", nullptr},
+               {"spent", nullptr},           {"left", nullptr},
+               {"price", nullptr},           {"enough", nullptr},
+               {"problem", nullptr},         {"refusal", nullptr}};
   if (!report.ledger) return json;
-  const auto& [budget, spent] = *report.ledger;
+  const auto& [budget, spent, refusal] = *report.ledger;
   json["budget"] = cost_as_json(budget.cap());
   json["spent"] = cost_as_json(spent);
   json["left"] = cost_as_json(budget.left(spent));
@@ -63,6 +60,7 @@ Json ledger_json(const PlanReport& report) {
     json["enough"] = false;
     json["problem"] = error.problem();
   }
+  if (refusal) json["refusal"] = refusal->problem();
   return json;
 }
 

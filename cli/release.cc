@@ -35,7 +35,7 @@ void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>
     return;
   }
   out.write(fmt::format(
-      "A release of {} would succeed: the ledger has enough left and the data can be read{}.\n"
+      "A release of {} would succeed: the ledger allows it and the data can be read{}.\n"
       "It would cost {}. Nothing was spent, and no noise was drawn.\n",
       lastbit::quoted(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
       cost_words(plan.cost)));
@@ -48,9 +48,12 @@ struct Wishes {
   bool json = false;
 };
 
-void release_as_wished(const Wishes& wishes, const ReleaseOptions& options, Sink& out) {
-  const ReleasePlan plan = planned_release(wishes.file);
-  Ledger ledger = required_ledger(plan.release, Ledger::Access::kSpend);
+void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseOptions options,
+                       Sink& out) {
+  ReleasePlan plan = planned_release(wishes.file);
+  from.redirect(plan);
+  options.intent = from.intent();
+  Ledger ledger = required_ledger(plan, Ledger::Access::kSpend);
   require_payable(plan, ledger);
   std::optional<ReleaseFolder> folder;
   if (!wishes.folder.empty()) folder.emplace(wishes.folder);
@@ -66,22 +69,27 @@ void release_as_wished(const Wishes& wishes, const ReleaseOptions& options, Sink
 }  // namespace
 
 int run_release_command(CommandArguments arguments, Sink& out) {
-  Arguments parser("release",
-                   "Release what a file says: read the data, book the cost in the ledger, and only "
-                   "then draw noise "
-                   "and print the answers. What fails before the booking costs nothing; a release "
-                   "that is killed "
-                   "after it stays booked. Exit code 1 when the ledger has too little left.",
-                   "  lastbit release survey.toml\n"
-                   "  lastbit release survey.toml --out report\n"
-                   "  lastbit release survey.toml --dry-run\n"
-                   "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
+  Arguments parser(
+      "release",
+      "Release what a file says: read the data, book the cost in the ledger, and only then draw "
+      "noise and print the answers. What fails before the booking costs nothing; a release that is "
+      "killed after it stays booked. Exit code 1 when the ledger refuses: it has too little left, "
+      "it is about another unit or other data (--same-people), or it holds this plan already "
+      "(--again).",
+      "  lastbit release survey.toml\n"
+      "  lastbit release survey.toml --out report\n"
+      "  lastbit release survey.toml --dry-run\n"
+      "  lastbit release survey.toml --ledger /srv/ledgers/survey.ledger\n"
+      "  lastbit release june.toml --same-people   # the people of the May survey\n"
+      "  lastbit release survey.toml --again       # fresh noise, the same cost again\n"
+      "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
   Wishes wishes;
   parser.app().add_option("FILE", wishes.file, "The release file")->required()->type_name("");
   parser.app()
       .add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv")
       ->type_name("DIR");
   parser.app().add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
+  const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
   if (parser.app().count("--out") > 0 && wishes.folder.empty()) {
@@ -91,7 +99,7 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   wishes.json = parser.json();
   Progress progress("reading the data", kProgressSteps);
   try {
-    release_as_wished(wishes, watched(limits.limits(), progress), out);
+    release_as_wished(wishes, ledger, watched(limits.limits(), progress), out);
   } catch (const Interrupted& interrupted) {  // everything is cleaned up by now
     end_by(interrupted);
   }

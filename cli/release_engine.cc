@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "cli/interruption.h"
-#include "lastbit/base/error.h"
 
 namespace lastbit::cli {
 
@@ -15,7 +14,22 @@ std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release) {
   return source_schema(release);
 }
 
-std::filesystem::path ledger_of(const ReleaseFile& release) { return ledger_path(release); }
+std::filesystem::path ledger_of(const ReleasePlan& plan) { return ledger_path(plan); }
+
+std::optional<Error> refusal_of(const ReleasePlan& plan, const Ledger& ledger,
+                                const SpendingIntent& intent) {
+  try {
+    ledger.require_allowed(spending_of(plan, ledger.budget().kind()), intent);
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kRefused) return error;
+    const bool cannot_pay = error.code() == ErrorCode::kBudget ||
+                            error.code() == ErrorCode::kMismatch ||
+                            error.code() == ErrorCode::kBadInput;
+    if (!cannot_pay) throw;
+    return std::nullopt;
+  }
+}
 
 namespace {
 
@@ -69,7 +83,12 @@ std::vector<SchemaColumn> columns_of_source(const ReleaseFile& release) {
   refuse(release.source.path.value);
 }
 
-std::filesystem::path ledger_of(const ReleaseFile& release) { refuse(release.filename); }
+std::filesystem::path ledger_of(const ReleasePlan& plan) { refuse(plan.release.filename); }
+
+std::optional<Error> refusal_of(const ReleasePlan& plan, const Ledger& /*ledger*/,
+                                const SpendingIntent& /*intent*/) {
+  refuse(plan.release.filename);
+}
 
 void rehearse(const ReleasePlan& plan, Ledger& /*ledger*/, const ReleaseOptions& /*options*/) {
   refuse(plan.release.filename);

@@ -28,26 +28,44 @@ std::string cap_options(const Cost& cap) {
 
 }  // namespace
 
-std::string ledger_command(const ReleaseFile& release) {
-  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_of(release).string()),
-                     cap_options(release.budget.cap.value));
+LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
+  parser.app()
+      .add_option("--ledger", path_, "Another ledger than the one that the file names")
+      ->type_name("PATH");
+  parser.app().add_flag("--same-people", intent_.same_people,
+                        "This unit and data are about the same people as the ledger's others");
+  parser.app().add_flag("--again", intent_.again,
+                        "Spend a plan once more that the ledger holds already");
 }
 
-std::optional<Ledger> found_ledger(const ReleaseFile& release, Ledger::Access access) {
-  const auto path = ledger_of(release);
+void LedgerOptions::redirect(ReleasePlan& plan) const {
+  if (parser_.app().count("--ledger") == 0) return;
+  if (path_.empty()) {
+    throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
+  }
+  plan.ledger = std::filesystem::absolute(path_).string();
+}
+
+std::string ledger_command(const ReleasePlan& plan) {
+  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_of(plan).string()),
+                     cap_options(plan.release.budget.cap.value));
+}
+
+std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access) {
+  const auto path = ledger_of(plan);
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
   return Ledger::open(path, access);
 }
 
-Ledger required_ledger(const ReleaseFile& release, Ledger::Access access) {
-  auto ledger = found_ledger(release, access);
+Ledger required_ledger(const ReleasePlan& plan, Ledger::Access access) {
+  auto ledger = found_ledger(plan, access);
   if (ledger) return std::move(*ledger);
-  throw Error(ErrorCode::kBadInput, ledger_of(release).string(), "there is no ledger yet",
+  throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), "there is no ledger yet",
               fmt::format("make one for all releases about these people, with as much as they may "
                           "spend together: {}",
-                          ledger_command(release)));
+                          ledger_command(plan)));
 }
 
 void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
@@ -55,8 +73,7 @@ void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
     static_cast<void>(ledger.budget().price(plan.cost_for(ledger.budget().kind())));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kMismatch) throw;
-    throw Error(ErrorCode::kBadInput, ledger_of(plan.release).string(), error.problem(),
-                error.remedy());
+    throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), error.problem(), error.remedy());
   }
 }
 

@@ -59,7 +59,7 @@ std::string closing_words(const ReleasePlan& plan, const Release& release, const
              "do not.") +
          sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
                               paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
-                              shown_text(plan.release.budget.ledger.value))) +
+                              shown_text(plan.ledger))) +
          fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
 }
 

@@ -244,7 +244,7 @@ std::string ledger_section(const ReleasePlan& plan, const Release& release) {
       "<section id=\"ledger\">\n<h2>Position in the ledger</h2>\n"
       "<p>The ledger adds up what all releases about the same people lose. This one was booked "
       "before its noise was drawn.</p>\n<dl class=\"facts\">\n";
-  html += fact("Ledger", bidi(plan.release.budget.ledger.value));
+  html += fact("Ledger", bidi(plan.ledger));
   html += fact("Entry", std::to_string(entry.id));
   html += fact("Booked", html_text(entry.time));
   html += fact("Spent here", cost_words(entry.price));
@@ -279,7 +279,7 @@ std::string canonical_html(const ReleaseFile& release) {
 std::string auditor_section(const ReleasePlan& plan, const Release& release) {
   const std::string file =
       shell_text(std::filesystem::path(plan.release.filename).filename().string());
-  const std::string ledger = shell_text(plan.release.budget.ledger.value);
+  const std::string ledger = shell_text(plan.ledger);
   std::string html =
       "<section id=\"audit\">\n<h2>For the auditor</h2>\n"
       "<p>The noise was random and is not kept, so the numbers cannot be drawn again. What can be "

@@ -42,7 +42,7 @@ Json answer_json(const Statistic& statistic, const AnswerLine& line) {
 
 Json ledger_json(const ReleasePlan& plan, const Release& release) {
   const LedgerEntry& entry = release.entry;
-  return {{"file", plan.release.budget.ledger.value},
+  return {{"file", plan.ledger},
           {"entry", entry.id},
           {"time", entry.time},
           {"hash", entry.hash},

@@ -208,6 +208,7 @@ inline ReleasePlan sample_plan() {
   ReleasePlan plan;
   plan.release = parse_release(report_release_text(), "folder/survey one.toml");
   plan.digest = release_digest(plan.release);
+  plan.ledger = plan.release.budget.ledger.value;
   plan.accounting = LossKind::kApproximate;
   for (const Statistic& statistic : plan.release.statistics) {
     plan.statistics.push_back(sample_statistic(statistic));

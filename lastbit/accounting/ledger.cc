@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lastbit/accounting/ledger_file.h"
+#include "lastbit/accounting/ledger_rules.h"
 #include "lastbit/accounting/ledger_walk.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
@@ -98,6 +99,21 @@ struct Ledger::State {
     if (!last) return {0, header.hash(), budget.none()};
     return {last->id, last->hash, accounting_internal::total_of(file, budget, last->total)};
   }
+  // allowed_total: what is spent after this spending; throws where it is refused.
+  Cost allowed_total(const Tail& last, const Spending& spending,
+                     const SpendingIntent& intent) const {
+    if (!intent.same_people) accounting_internal::require_known_subject(file, spending);
+    const Cost price = budget.price(spending.cost);
+    auto total = budget.after(last.spent, spending.cost);
+    if (!total) {
+      throw Error(ErrorCode::kBudget, file.name(),
+                  fmt::format("{} is asked for, and {} is left of {}", price.to_string(),
+                              budget.left(last.spent).to_string(), budget.cap().to_string()),
+                  "ask for less; nothing was spent");
+    }
+    if (!intent.again) accounting_internal::require_new_plan(file, spending.plan, price);
+    return *std::move(total);
+  }
   // append: completes the record by what follows from the tail, and adds it.
   Record append(const Tail& last, Record record, const Cost& total) const {
     record.id = last.id + 1;
@@ -174,36 +190,35 @@ Ledger::State& Ledger::usable() const {
 
 const Budget& Ledger::budget() const { return usable().budget; }
 
-LedgerEntry Ledger::spend(const Spending& spending) {
+LedgerEntry Ledger::spend(const Spending& spending, const SpendingIntent& intent) {
   State& state = usable();
   if (state.access == Access::kRead) state.file.fail_read_only();
-  require_plain_text("spending", "plan", spending.plan);
-  require_plain_text("spending", "data", spending.data);
-  require_plain_text("spending", "description", spending.description);
-  require_plain_text("spending", "mechanisms", spending.mechanisms);
+  accounting_internal::require_plain_texts(spending);
   const Cost price = state.budget.price(spending.cost);
 
   Transaction transaction(state.file, Transaction::Kind::kWrite);
   state.require_same_file();
   const State::Tail last = state.tail();
-  const auto total = state.budget.after(last.spent, spending.cost);
-  if (!total) {
-    throw Error(
-        ErrorCode::kBudget, state.file.name(),
-        fmt::format("{} is asked for, and {} is left of {}", price.to_string(),
-                    state.budget.left(last.spent).to_string(), state.budget.cap().to_string()),
-        "ask for less; nothing was spent");
-  }
+  const Cost total = state.allowed_total(last, spending, intent);
+  accounting_internal::upgrade(state.file);
   Record record{.kind = std::string(kSpendingKind),
                 .entry = accounting_internal::count_entries(state.file) + 1,
                 .plan = spending.plan,
                 .data = spending.data,
                 .description = spending.description,
                 .mechanisms = spending.mechanisms,
+                .unit = spending.unit,
                 .cost = spending.cost.to_string()};
-  record = state.append(last, std::move(record), *total);
+  record = state.append(last, std::move(record), total);
   transaction.commit();
-  return {record.entry, record.time, spending, price, *total, record.hash, std::nullopt};
+  return {record.entry, record.time, spending, price, total, record.hash, std::nullopt};
+}
+
+void Ledger::require_allowed(const Spending& spending, const SpendingIntent& intent) const {
+  State& state = usable();
+  accounting_internal::require_plain_texts(spending);
+  const Transaction transaction(state.file, Transaction::Kind::kRead);
+  static_cast<void>(state.allowed_total(state.tail(), spending, intent));
 }
 
 void Ledger::complete(std::int64_t id) {
@@ -220,6 +235,7 @@ void Ledger::complete(std::int64_t id) {
     throw Error::bad_parameter("complete", "id", "is that of an entry that is completed already",
                                "complete an entry once");
   }
+  accounting_internal::upgrade(state.file);
   state.append(last, Record{.kind = std::string(kCompletionKind), .entry = id}, last.spent);
   transaction.commit();
 }

@@ -10,11 +10,16 @@
 //                chain has no secret. Whoever can write the file can also compute a new chain, cut off
 //                its end, or put an old copy in its place. Only a head noted elsewhere shows that
 //                (proofs/accounting.md#chain).
-// Left to the caller  one ledger for one set of persons; all costs about the same neighbours; costs and
-//                texts that do not depend on the data. Nothing private belongs into a ledger.
-// Fails          kBudget: more was asked than is left; nothing was spent. kStorage: the file cannot be
-//                opened, locked or written; draw nothing. kBadInput: it is not a ledger, or a damaged
-//                one. kMismatch: the cost is of a kind that the budget cannot pay. kBadParameter: a text
+//                The first spending fixes the unit and the data that the ledger is about; others, and
+//                a plan that was spent before, are refused unless the caller says that they are
+//                meant (proofs/accounting.md#people).
+// Left to the caller  one ledger for one set of persons; all costs about the same neighbours, as far as
+//                names do not show it; costs and texts that do not depend on the data. Nothing private
+//                belongs into a ledger.
+// Fails          kBudget: more was asked than is left; kRefused: it is about another unit or other data,
+//                or was spent before, and nobody said that this is meant; nothing was spent. kStorage:
+//                the file cannot be opened, locked or written; draw nothing. kBadInput: it is not a
+//                ledger, or a damaged one. kMismatch: the cost is of a kind that the budget cannot pay. kBadParameter: a text
 //                that is not one line of UTF-8; a ledger carried through a fork.
 //                One Ledger may not be used by two threads at once; each may open its own.
 #pragma once
@@ -34,10 +39,27 @@ namespace lastbit {
 // Spending: what a release says before it begins. Texts are one line of at most 2000 bytes.
 struct Spending {
   Cost cost;
-  std::string plan = {};         // a digest of what will be released
+  std::string plan = {};         // a digest of what will be released; empty: never a repetition
   std::string data = {};         // what the user calls the data; not computed from it
+  std::string unit = {};         // whose privacy the cost is about, as in "row" or "column person"
   std::string description = {};  // for people
   std::string mechanisms = {};   // which mechanisms will run, with their versions
+};
+
+// SpendingIntent: what is said to be meant, where the ledger would take it for a mistake.
+struct SpendingIntent {
+  bool same_people = false;  // another unit or other data than so far, about the same people
+  bool again = false;        // a plan that was spent before, once more
+};
+
+// LedgerSubject: what spendings are about.
+struct LedgerSubject {
+  std::string unit;              // empty in ledgers that were written before they knew of units
+  std::string data;              // empty where it has no name
+  std::int64_t first_entry = 0;  // the first spending about it
+
+  // to_string: as in 'survey.csv' (unit: row).
+  std::string to_string() const;
 };
 
 // LedgerEntry: a spending as the ledger holds it.
@@ -62,7 +84,10 @@ struct LedgerContents {
   Budget budget;
   std::string description;
   std::string created;
-  std::vector<LedgerEntry> entries;    // those before the damage, if there is any
+  std::vector<LedgerEntry> entries;  // those before the damage, if there is any
+  // What the entries are about, in the order of first entries. Of all but the first it was said that
+  // they are about the same people.
+  std::vector<LedgerSubject> subjects;
   std::int64_t records = 0;            // spendings and completions that fit
   Cost spent;                          // the sum over `entries`
   std::string head;                    // the hash of the last record that fits
@@ -94,7 +119,10 @@ class Ledger {
 
   const Budget& budget() const;
   // spend: books the cost; call it before the first random bit is drawn.
-  LedgerEntry spend(const Spending& spending);
+  LedgerEntry spend(const Spending& spending, const SpendingIntent& intent = {});
+  // require_allowed: throws what spend() would throw now, and spends nothing. For refusing early: what
+  // others spend meanwhile counts too, so that spend() asks again.
+  void require_allowed(const Spending& spending, const SpendingIntent& intent = {}) const;
   // complete: notes that the release of this entry ended. An id without a spending, or one that is
   // completed already, is a kBadParameter Error.
   void complete(std::int64_t id);

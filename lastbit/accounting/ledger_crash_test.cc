@@ -22,6 +22,7 @@
 namespace lastbit {
 namespace {
 
+using accounting_testing::downgrade;
 using accounting_testing::exit_status;
 using accounting_testing::Folder;
 using accounting_testing::pure_budget;
@@ -150,7 +151,7 @@ void set_trap(Trap::Kind kind, int countdown) {
 
 // release: spends, and only then writes "noise" that names its entry.
 void release(Ledger& ledger, const fs::path& noise) {
-  const LedgerEntry entry = ledger.spend(pure_spending("1/3"));
+  const LedgerEntry entry = ledger.spend(pure_spending("1/3"), {.same_people = true});
   std::ofstream(noise, std::ios::app) << entry.id << "\n" << std::flush;
 }
 
@@ -176,9 +177,9 @@ LedgerContents expect_covered(const fs::path& ledger, const fs::path& noise) {
   return contents;
 }
 
-class KilledAtEveryChangeTest : public ::testing::TestWithParam<Trap::Kind> {};
-
-TEST_P(KilledAtEveryChangeTest, EntryIsThereOrThereIsNoNoise) {
+// expect_covered_at_every_change: a release after another one, killed at its first change, at its
+// second, and so on, until it lives. `is_old`: it finds a ledger of the former format.
+void expect_covered_at_every_change(Trap::Kind kind, bool is_old) {
   const Folder folder;
   int kills = 0;
   int without_noise = 0;  // entries whose release was killed before it drew
@@ -189,9 +190,12 @@ TEST_P(KilledAtEveryChangeTest, EntryIsThereOrThereIsNoNoise) {
     const fs::path noise = folder / "noise";
     fs::remove(path);
     fs::remove(noise);
-    Ledger::create(path, pure_budget("100"), "").spend(pure_spending("1/3"));
+    Spending first = pure_spending("1/3");
+    if (is_old) first.unit = "";
+    Ledger::create(path, pure_budget("100"), "").spend(first);
+    if (is_old) downgrade(path);
     const int status = run_child([&] {
-      set_trap(GetParam(), change);
+      set_trap(kind, change);
       Ledger ledger = Ledger::open(path);
       release(ledger, noise);
       return 0;
@@ -207,7 +211,16 @@ TEST_P(KilledAtEveryChangeTest, EntryIsThereOrThereIsNoNoise) {
   }
   EXPECT_GE(kills, 15);
   // The commit is the deletion of the journal: killed in the midst of it, the entry is there already.
-  EXPECT_EQ(without_noise, GetParam() == Trap::Kind::kKillMidway ? 1 : 0);
+  EXPECT_EQ(without_noise, kind == Trap::Kind::kKillMidway ? 1 : 0);
+}
+
+class KilledAtEveryChangeTest : public ::testing::TestWithParam<Trap::Kind> {};
+
+TEST_P(KilledAtEveryChangeTest, EntryIsThereOrThereIsNoNoise) {
+  expect_covered_at_every_change(GetParam(), false);
+}
+TEST_P(KilledAtEveryChangeTest, SoItIsWhenTheFormatChanges) {
+  expect_covered_at_every_change(GetParam(), true);
 }
 INSTANTIATE_TEST_SUITE_P(Kills, KilledAtEveryChangeTest,
                          ::testing::Values(Trap::Kind::kKill, Trap::Kind::kKillMidway));

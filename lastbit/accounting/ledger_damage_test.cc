@@ -31,15 +31,16 @@ using accounting_testing::Folder;
 using accounting_testing::pure_budget;
 using accounting_testing::pure_spending;
 using accounting_testing::RecordedNumbers;
+using accounting_testing::spending_of_plan;
 namespace fs = std::filesystem;
 
 // Three spendings, of which two are completed: five records.
 LedgerContents make_ledger(const fs::path& path) {
   Ledger ledger = Ledger::create(path, pure_budget("2"), "survey");
-  ledger.spend(pure_spending("1/3"));
-  ledger.spend(pure_spending("0.25"));
+  ledger.spend(spending_of_plan("1/3", "digest 1"));
+  ledger.spend(spending_of_plan("0.25", "digest 2"));
   ledger.complete(2);
-  ledger.spend(pure_spending("1/7"));
+  ledger.spend(spending_of_plan("1/7", "digest 3"));
   ledger.complete(1);
   return ledger.verify();
 }
@@ -107,8 +108,8 @@ TEST(LedgerDamageTest, EveryFlippedBitOfATextIsNoticed) {
   RecordedNumbers numbers(1);
   int flips = 0;
   for (int id = 1; id <= 5; ++id) {
-    for (const char* column : {"kind", "time", "plan", "data", "description", "mechanisms", "cost",
-                               "total", "previous", "hash"}) {
+    for (const char* column : {"kind", "time", "plan", "data", "unit", "description", "mechanisms",
+                               "cost", "total", "previous", "hash"}) {
       const std::string original = table.text(column, id);
       const bool all_bits = original.size() < 12;
       for (std::size_t i = 0; i < original.size(); ++i) {
@@ -163,10 +164,10 @@ TEST(LedgerDamageTest, RemovedInsertedAndExchangedRecordsAreNoticed) {
         "DELETE FROM record WHERE id = 4", "DELETE FROM record WHERE id < 4",
         "INSERT INTO record SELECT 6, kind, 9, time, plan, data, description, mechanisms, cost, "
         "total, "
-        "previous, hash FROM record WHERE id = 5",
+        "previous, hash, unit FROM record WHERE id = 5",
         "INSERT INTO record SELECT 0, kind, 9, time, plan, data, description, mechanisms, cost, "
         "total, "
-        "previous, hash FROM record WHERE id = 1",
+        "previous, hash, unit FROM record WHERE id = 1",
         "UPDATE record SET id = 90 WHERE id = 1; UPDATE record SET id = 1 WHERE id = 2;"
         "UPDATE record SET id = 2 WHERE id = 90"}) {
     write_file(folder / "l", bytes);

@@ -17,26 +17,36 @@ namespace {
 
 // "LBit" in ASCII: how file(1) and other programs can tell a ledger.
 constexpr std::int64_t kApplicationId = 0x4C426974;
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
+constexpr std::int64_t kFormatWithoutUnits = 1;
 
 // SQLite keeps these texts as they are, so that a file's schema can be compared with them. A file
 // with anything more (a trigger, a view) is refused. They come in falling order of their names, and
 // an index after its table.
 struct Object {
-  const char* name;
-  const char* sql;
+  std::string name;
+  std::string sql;
 };
-constexpr std::array<Object, 3> kSchema = {{
-    {"record",
-     "CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, entry INTEGER NOT NULL, "
-     "time TEXT NOT NULL, plan TEXT NOT NULL, data TEXT NOT NULL, description TEXT NOT NULL, "
-     "mechanisms TEXT NOT NULL, cost TEXT NOT NULL, total TEXT NOT NULL, previous TEXT NOT NULL, "
-     "hash TEXT NOT NULL) STRICT"},
-    {"header",
-     "CREATE TABLE header (cap TEXT NOT NULL, description TEXT NOT NULL, created TEXT NOT NULL, "
-     "nonce TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
-    {"by_entry", "CREATE UNIQUE INDEX by_entry ON record (entry, kind)"},
-}};
+
+// The column of units is the last one, as if it had been added: new files and those that were upgraded
+// are of one schema.
+constexpr const char* kUnitColumn = "unit TEXT NOT NULL DEFAULT ''";
+
+std::array<Object, 3> schema_of(std::int64_t format) {
+  const std::string unit = format == kFormatWithoutUnits ? "" : std::string(", ") + kUnitColumn;
+  return {{
+      {"record",
+       "CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, entry INTEGER NOT NULL, "
+       "time TEXT NOT NULL, plan TEXT NOT NULL, data TEXT NOT NULL, description TEXT NOT NULL, "
+       "mechanisms TEXT NOT NULL, cost TEXT NOT NULL, total TEXT NOT NULL, previous TEXT NOT NULL, "
+       "hash TEXT NOT NULL" +
+           unit + ") STRICT"},
+      {"header",
+       "CREATE TABLE header (cap TEXT NOT NULL, description TEXT NOT NULL, created TEXT NOT NULL, "
+       "nonce TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
+      {"by_entry", "CREATE UNIQUE INDEX by_entry ON record (entry, kind)"},
+  }};
+}
 
 std::int64_t number(const SqliteFile& file, const char* sql) {
   Statement statement(file, sql);
@@ -44,21 +54,34 @@ std::int64_t number(const SqliteFile& file, const char* sql) {
   return statement.integer(0);
 }
 
+std::int64_t format_of(const SqliteFile& file) { return number(file, "PRAGMA user_version"); }
+
+void set_format(const SqliteFile& file) {
+  file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
+}
+
+// unit_in: the unit of a record, as SQL. Others may upgrade the file between two transactions of ours,
+// so that this is asked in each.
+std::string unit_in(const SqliteFile& file) {
+  return format_of(file) == kFormatWithoutUnits ? "''" : "unit";
+}
+
 void require_format(const SqliteFile& file) {
   if (number(file, "PRAGMA application_id") != kApplicationId) {
     throw file.damaged("is not a ledger");
   }
-  const std::int64_t format = number(file, "PRAGMA user_version");
-  if (format != kFormat) {
-    throw Error(ErrorCode::kBadInput, file.name(),
-                "is a ledger of format " + std::to_string(format) + ", and this program knows 1",
-                "use the version of lastbit that wrote it");
+  const std::int64_t format = format_of(file);
+  if (format != kFormat && format != kFormatWithoutUnits) {
+    throw Error(
+        ErrorCode::kBadInput, file.name(),
+        "is a ledger of format " + std::to_string(format) + ", and this program knows 1 and 2",
+        "use the version of lastbit that wrote it");
   }
 }
 
 void require_schema(const SqliteFile& file) {
   Statement objects(file, "SELECT name, sql FROM sqlite_schema ORDER BY name DESC");
-  for (const Object& object : kSchema) {
+  for (const Object& object : schema_of(format_of(file))) {
     if (!objects.step() || objects.text(0) != object.name || objects.text(1) != object.sql) {
       throw file.damaged("has tables that are not those of a ledger");
     }
@@ -86,8 +109,8 @@ void sync_folder_of(const std::filesystem::path& path) {
 void write_schema(const SqliteFile& file, const Header& header) {
   Transaction transaction(file, Transaction::Kind::kWrite);
   file.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
-  file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
-  for (const Object& object : kSchema) file.run(object.sql);
+  set_format(file);
+  for (const Object& object : schema_of(kFormat)) file.run(object.sql.c_str());
   Statement insert(file, "INSERT INTO header VALUES (?, ?, ?, ?, ?)");
   insert.bind(0, header.cap);
   insert.bind(1, header.description);
@@ -112,6 +135,18 @@ Header read_header(const SqliteFile& file) {
   return header;
 }
 
+void upgrade(const SqliteFile& file) {
+  if (format_of(file) == kFormat) return;
+  file.run((std::string("ALTER TABLE record ADD COLUMN ") + kUnitColumn).c_str());
+  set_format(file);
+}
+
+std::string select_records(const SqliteFile& file) {
+  return "SELECT id, kind, entry, time, plan, data, description, mechanisms, cost, total, "
+         "previous, hash, " +
+         unit_in(file) + " FROM record ORDER BY id";
+}
+
 Record record_of(const Statement& row) {
   Record record;
   record.id = row.integer(0);
@@ -126,11 +161,12 @@ Record record_of(const Statement& row) {
   record.total = row.text(9);
   record.previous = row.text(10);
   record.hash = row.text(11);
+  record.unit = row.text(12);
   return record;
 }
 
 std::optional<Record> last_record(const SqliteFile& file, const Header& header) {
-  Statement row(file, (std::string(kSelectRecords) + " DESC LIMIT 1").c_str());
+  Statement row(file, (select_records(file) + " DESC LIMIT 1").c_str());
   if (!row.step()) return std::nullopt;
   Record record = record_of(row);
   const bool follows = record.id > 1 || record.previous == header.hash();
@@ -141,7 +177,7 @@ std::optional<Record> last_record(const SqliteFile& file, const Header& header) 
 }
 
 void insert_record(const SqliteFile& file, const Record& record) {
-  Statement insert(file, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement insert(file, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(0, record.id);
   insert.bind(1, record.kind);
   insert.bind(2, record.entry);
@@ -154,6 +190,7 @@ void insert_record(const SqliteFile& file, const Record& record) {
   insert.bind(9, record.total);
   insert.bind(10, record.previous);
   insert.bind(11, record.hash);
+  insert.bind(12, record.unit);
   insert.step();
 }
 
@@ -166,6 +203,38 @@ bool has_record(const SqliteFile& file, std::string_view kind, std::int64_t entr
   row.bind(0, entry);
   row.bind(1, kind);
   return row.step();
+}
+
+bool has_spending_about(const SqliteFile& file, const std::string& unit, const std::string& data) {
+  const std::string sql =
+      "SELECT 1 FROM record WHERE kind = ? AND data = ? AND " + unit_in(file) + " = ?";
+  Statement row(file, sql.c_str());
+  row.bind(0, kSpendingKind);
+  row.bind(1, data);
+  row.bind(2, unit);
+  return row.step();
+}
+
+std::vector<LedgerSubject> subjects_of(const SqliteFile& file) {
+  const std::string unit = unit_in(file);
+  const std::string sql = "SELECT " + unit +
+                          ", data, min(entry) FROM record WHERE kind = ? GROUP BY " + unit +
+                          ", data ORDER BY min(entry)";
+  Statement rows(file, sql.c_str());
+  rows.bind(0, kSpendingKind);
+  std::vector<LedgerSubject> subjects;
+  while (rows.step()) subjects.push_back({rows.text(0), rows.text(1), rows.integer(2)});
+  return subjects;
+}
+
+std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const std::string& plan) {
+  Statement row(
+      file, "SELECT entry, time FROM record WHERE kind = ? AND plan = ? ORDER BY id DESC LIMIT 1");
+  row.bind(0, kSpendingKind);
+  row.bind(1, plan);
+  if (!row.step()) return std::nullopt;
+  const std::int64_t entry = row.integer(0);
+  return EarlierSpending{entry, row.text(1), has_record(file, kCompletionKind, entry)};
 }
 
 bool publish(const std::filesystem::path& from, const std::filesystem::path& to) {

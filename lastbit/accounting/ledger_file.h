@@ -1,9 +1,15 @@
 // The tables of a ledger's file: what they look like, and how records are read and added.
+//
+// Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and become
+// files of format 2 when something is added to them.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "lastbit/accounting/ledger.h"
 #include "lastbit/accounting/record.h"
 #include "lastbit/accounting/sqlite_file.h"
 
@@ -11,15 +17,15 @@ namespace lastbit::accounting_internal {
 
 // write_schema: makes the tables and the header's row, in one transaction.
 void write_schema(const SqliteFile& file, const Header& header);
-// read_header: the header of a file that has exactly our format and schema and whose header fits its
-// hash; everything else is a kBadInput Error.
+// read_header: the header of a file that has exactly one of our formats and its schema, and whose
+// header fits its hash; everything else is a kBadInput Error.
 Header read_header(const SqliteFile& file);
+// upgrade: gives a file of format 1 the present one, inside a writing transaction of the caller. What
+// its records say, and their hashes, stay as they are.
+void upgrade(const SqliteFile& file);
 
-// columns of `record`, in the order that record_of reads.
-inline constexpr const char* kSelectRecords =
-    "SELECT id, kind, entry, time, plan, data, description, mechanisms, cost, total, previous, "
-    "hash "
-    "FROM record ORDER BY id";
+// select_records: the query whose rows record_of reads, in the order of their ids.
+std::string select_records(const SqliteFile& file);
 Record record_of(const Statement& row);
 
 // last_record: the record with the largest id; nothing if there is none. A record that does not fit
@@ -29,6 +35,17 @@ void insert_record(const SqliteFile& file, const Record& record);
 // count_entries: the largest number of a spending; 0 without any.
 std::int64_t count_entries(const SqliteFile& file);
 bool has_record(const SqliteFile& file, std::string_view kind, std::int64_t entry);
+// has_spending_about: whether a spending is about this unit and data.
+bool has_spending_about(const SqliteFile& file, const std::string& unit, const std::string& data);
+// subjects_of: the units and data that spendings are about, in the order of their first ones.
+std::vector<LedgerSubject> subjects_of(const SqliteFile& file);
+// last_spending_of: the last spending of this plan.
+struct EarlierSpending {
+  std::int64_t entry;
+  std::string time;
+  bool completed;
+};
+std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const std::string& plan);
 
 // publish: gives the file `from` the name `to`, unless there is anything of that name: then false.
 // The new name is on the disk when this returns. Other failures are kStorage Errors.

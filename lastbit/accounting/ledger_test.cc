@@ -22,6 +22,7 @@ using accounting_testing::Folder;
 using accounting_testing::pure_budget;
 using accounting_testing::pure_spending;
 using accounting_testing::run_child;
+using accounting_testing::spending_of_plan;
 namespace fs = std::filesystem;
 
 // message_of: what an Error says, all of it.
@@ -38,7 +39,7 @@ TEST(LedgerTest, RemembersWhatWasSpentAfterItIsClosed) {
   const Folder folder;
   {
     Ledger ledger = Ledger::create(folder / "l", pure_budget("2"), "survey of 2026");
-    const LedgerEntry entry = ledger.spend(pure_spending("1/3"));
+    const LedgerEntry entry = ledger.spend(spending_of_plan("1/3", "digest"));
     EXPECT_EQ(entry.id, 1);
     EXPECT_EQ(entry.total, Cost::pure(rational("1/3")));
     ledger.complete(entry.id);
@@ -55,6 +56,7 @@ TEST(LedgerTest, RemembersWhatWasSpentAfterItIsClosed) {
   EXPECT_TRUE(contents.entries[0].completed.has_value());
   EXPECT_FALSE(contents.entries[1].completed.has_value());
   EXPECT_EQ(contents.entries[0].spending.plan, "digest");
+  EXPECT_EQ(contents.entries[0].spending.unit, "row");
   EXPECT_EQ(contents.entries[0].spending.mechanisms, "laplace 1");
   EXPECT_EQ(contents.entries[1].total, contents.spent);
   EXPECT_EQ(contents.head, contents.entries[1].hash);
@@ -263,8 +265,8 @@ TEST(LedgerFileTest, RefusesAnExchangedFile) {
 TEST(LedgerFileTest, RefusesOtherSchemasAndFormats) {
   const Folder folder;
   for (const char* sql :
-       {"PRAGMA application_id = 1", "PRAGMA user_version = 2", "CREATE TABLE more (x)",
-        "CREATE VIEW v AS SELECT 1",
+       {"PRAGMA application_id = 1", "PRAGMA user_version = 1", "PRAGMA user_version = 3",
+        "CREATE TABLE more (x)", "CREATE VIEW v AS SELECT 1",
         "CREATE TRIGGER t AFTER INSERT ON record BEGIN DELETE FROM record; END",
         "DROP INDEX by_entry", "ALTER TABLE record ADD COLUMN more TEXT", "DELETE FROM header",
         "INSERT INTO header SELECT * FROM header", "UPDATE header SET cap = 'epsilon 9'",

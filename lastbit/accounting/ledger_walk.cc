@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lastbit/accounting/ledger_file.h"
 #include "lastbit/base/error.h"
 
@@ -15,6 +17,13 @@ std::optional<Cost> parsed(const std::string& text) {
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+void note_subject(const Record& record, LedgerContents& contents) {
+  const bool known = std::ranges::any_of(contents.subjects, [&](const LedgerSubject& subject) {
+    return subject.unit == record.unit && subject.data == record.data;
+  });
+  if (!known) contents.subjects.push_back({record.unit, record.data, record.entry});
 }
 
 // Each of the following adds one record to what was read so far, or says what is wrong with it.
@@ -37,10 +46,11 @@ std::string add_spending(const Record& record, LedgerContents& contents) {
   if (!price || !total) return "it exceeds the budget";
   if (total->to_string() != record.total) return "its total is not the sum of the costs";
   contents.spent = *total;
+  note_subject(record, contents);
   contents.entries.push_back(
       {record.entry,
        record.time,
-       {*cost, record.plan, record.data, record.description, record.mechanisms},
+       {*cost, record.plan, record.data, record.unit, record.description, record.mechanisms},
        *price,
        *total,
        record.hash,
@@ -55,8 +65,9 @@ std::string add_completion(const Record& record, LedgerContents& contents) {
   LedgerEntry& entry = contents.entries[static_cast<std::size_t>(record.entry - 1)];
   if (entry.completed) return "it completes a spending for the second time";
   if (record.total != contents.spent.to_string()) return "its total is not the sum of the costs";
-  const bool is_empty =
-      (record.plan + record.data + record.description + record.mechanisms + record.cost).empty();
+  const bool is_empty = (record.plan + record.data + record.unit + record.description +
+                         record.mechanisms + record.cost)
+                            .empty();
   if (!is_empty) return "it completes a spending and has texts of its own";
   entry.completed = record.time;
   return "";
@@ -68,8 +79,8 @@ std::string add(const Record& record, LedgerContents& contents) {
   }
   if (record.previous != contents.head) return "it does not follow the record before it";
   if (record.hash != record.computed_hash()) return "it does not fit its hash";
-  for (const std::string* text :
-       {&record.time, &record.plan, &record.data, &record.description, &record.mechanisms}) {
+  for (const std::string* text : {&record.time, &record.plan, &record.data, &record.unit,
+                                  &record.description, &record.mechanisms}) {
     if (!is_plain_text(*text)) return "it has a text that is not one line of UTF-8";
   }
   if (record.kind == kSpendingKind) return add_spending(record, contents);
@@ -101,6 +112,7 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
                           .description = header.description,
                           .created = header.created,
                           .entries = {},
+                          .subjects = {},
                           .spent = budget.none(),
                           .head = header.hash(),
                           .damage = std::nullopt};
@@ -111,7 +123,7 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
   }
   const auto is_noted = [&](const std::string& head) { return !noted_head || *noted_head == head; };
   bool has_head = is_noted(contents.head);
-  Statement rows(file, kSelectRecords);
+  Statement rows(file, select_records(file).c_str());
   while (rows.step()) {
     const Record record = record_of(rows);
     const std::string problem = add(record, contents);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <initializer_list>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/error.h"
@@ -13,11 +13,11 @@
 namespace lastbit::accounting_internal {
 namespace {
 
-using Fields = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 
 // canonical: every value with its name and its length before it, so that no two lists of fields have
 // one text.
-std::string canonical(std::string_view title, Fields fields) {
+std::string canonical(std::string_view title, const Fields& fields) {
   std::string text = fmt::format("{}\n", title);
   for (const auto& [name, value] : fields) {
     text += fmt::format("{} {}:{}\n", name, value.size(), value);
@@ -93,17 +93,14 @@ std::string Header::hash() const {
 }
 
 std::string Record::computed_hash() const {
-  return sha256_hex(canonical("lastbit ledger record 1", {{"id", std::to_string(id)},
-                                                          {"kind", kind},
-                                                          {"entry", std::to_string(entry)},
-                                                          {"time", time},
-                                                          {"plan", plan},
-                                                          {"data", data},
-                                                          {"description", description},
-                                                          {"mechanisms", mechanisms},
-                                                          {"cost", cost},
-                                                          {"total", total},
-                                                          {"previous", previous}}));
+  const std::string id_text = std::to_string(id);
+  const std::string entry_text = std::to_string(entry);
+  Fields fields = {
+      {"id", id_text}, {"kind", kind},   {"entry", entry_text},        {"time", time},
+      {"plan", plan},  {"data", data},   {"description", description}, {"mechanisms", mechanisms},
+      {"cost", cost},  {"total", total}, {"previous", previous}};
+  if (!unit.empty()) fields.emplace_back("unit", unit);
+  return sha256_hex(canonical("lastbit ledger record 1", fields));
 }
 
 }  // namespace lastbit::accounting_internal

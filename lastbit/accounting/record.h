@@ -47,12 +47,14 @@ struct Record {
   std::string data = {};
   std::string description = {};
   std::string mechanisms = {};
-  std::string cost = {};      // Cost::to_string; empty for a completion, as the four above
+  std::string unit = {};      // empty in records that were written before ledgers knew of units
+  std::string cost = {};      // Cost::to_string; empty for a completion, as the five above
   std::string total = {};     // what has been spent up to here, in the kind of the budget
   std::string previous = {};  // the hash of the record before, or of the header
   std::string hash = {};
 
-  // computed_hash: the hash of all other fields.
+  // computed_hash: the hash of all other fields. A unit counts where there is one, so that records
+  // from before keep their hash.
   std::string computed_hash() const;
 };
 

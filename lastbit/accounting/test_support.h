@@ -43,12 +43,28 @@ class Folder {
 };
 
 inline Budget pure_budget(const char* epsilon) { return Budget(Cost::pure(rational(epsilon))); }
+// pure_spending: without a plan, so that it is never a repetition.
 inline Spending pure_spending(const char* epsilon) {
-  return {Cost::pure(rational(epsilon)), "digest", "survey", "count", "laplace 1"};
+  return {.cost = Cost::pure(rational(epsilon)),
+          .data = "survey",
+          .unit = "row",
+          .description = "count",
+          .mechanisms = "laplace 1"};
+}
+// spending_of_plan: the same with a plan.
+inline Spending spending_of_plan(const char* epsilon, const char* plan) {
+  Spending spending = pure_spending(epsilon);
+  spending.plan = plan;
+  return spending;
 }
 
 // edit: runs SQL on a ledger's file, as whoever can write the file may. In ledger_damage_test.cc.
 void edit(const std::filesystem::path& path, const std::string& sql);
+
+// downgrade: the same ledger in the format from before there were units. Its entries may have none.
+inline void downgrade(const std::filesystem::path& path) {
+  edit(path, "ALTER TABLE record DROP COLUMN unit; PRAGMA user_version = 1");
+}
 
 // start_child: a process that runs `work` and ends with what it returns; 99 when it throws.
 inline pid_t start_child(const std::function<int()>& work) {

@@ -24,6 +24,8 @@ std::string_view error_code_name(ErrorCode code) {
       return "tape ended";
     case ErrorCode::kBudget:
       return "over budget";
+    case ErrorCode::kRefused:
+      return "refused";
     case ErrorCode::kStorage:
       return "storage failure";
     case ErrorCode::kInternal:

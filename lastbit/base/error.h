@@ -21,6 +21,7 @@ enum class ErrorCode {
   kEntropy,       // the operating system gave no randomness; nothing may be released
   kTapeEnded,     // a recorded tape has no more bits
   kBudget,        // the privacy budget does not allow it; nothing was spent
+  kRefused,       // looks like a mistake, and nobody said that it is meant; nothing was spent
   kStorage,       // a file that must last cannot be written; nothing may be released
   kInternal,      // a bug in this library
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr ErrorCode kAllCodes[] = {
     ErrorCode::kBadParameter, ErrorCode::kBadText, ErrorCode::kMismatch,  ErrorCode::kNotSupported,
     ErrorCode::kBadInput,     ErrorCode::kEntropy, ErrorCode::kTapeEnded, ErrorCode::kBudget,
-    ErrorCode::kStorage,      ErrorCode::kInternal};
+    ErrorCode::kRefused,      ErrorCode::kStorage, ErrorCode::kInternal};
 
 TEST(ErrorTest, SentenceNamesPlaceProblemAndRemedy) {
   const Error error(ErrorCode::kBadInput, "survey.csv", "has no column 'age'", "name one it has");

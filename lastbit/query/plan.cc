@@ -199,14 +199,14 @@ std::optional<Rational> PlannedError::at(const Integer& rows) const {
   return for_rows ? for_rows(rows) : std::nullopt;
 }
 
-Cost ReleasePlan::cost_for(LossKind ledger) const {
-  if (accounting != LossKind::kConcentrated || ledger == LossKind::kConcentrated) return cost;
+Cost ReleasePlan::cost_for(LossKind kind) const {
+  if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
   const Cost& cap = release.budget.cap.value;
-  if (ledger == LossKind::kApproximate && cap.kind() == LossKind::kApproximate) {
+  if (kind == LossKind::kApproximate && cap.kind() == LossKind::kApproximate) {
     return Cost::approximate(approximate_epsilon(cost.rho(), cap.delta()), cap.delta());
   }
   throw Error(ErrorCode::kMismatch, release.filename, "counts in rho, which the ledger cannot pay",
-              ledger == LossKind::kApproximate
+              kind == LossKind::kApproximate
                   ? "write the budget as `epsilon` and `delta` with accounting = \"concentrated\""
                   : "use a ledger with a rho, or with an epsilon and a delta");
 }
@@ -218,6 +218,7 @@ ReleasePlan plan_release(const ReleaseFile& release) {
   ReleasePlan plan;
   plan.release = release;
   plan.digest = release_digest(release);
+  plan.ledger = release.budget.ledger.value;
   plan.accounting = release.budget.accounting;
   plan.aggregations = layout.aggregations;
   plan.statistics = query_internal::share_out(

@@ -77,10 +77,13 @@ struct ReleasePlan {
   std::vector<PlannedStatistic> statistics;  // in the order of the file
   Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
   std::string mechanisms;                    // which run, with their versions, for the ledger
+  // Where the cost is to be booked: the path in the file, unless whoever runs the release names another
+  // one. The digest is that of the file all the same.
+  std::string ledger;
 
   // cost_for: the same in the kind that a ledger counts in. A rho counts as (epsilon, delta) with the
   // delta of the file's budget. kBadInput where the ledger cannot pay it.
-  Cost cost_for(LossKind ledger) const;
+  Cost cost_for(LossKind kind) const;
 };
 
 // plan_release

@@ -40,12 +40,14 @@ def add_record(path, **fields):
     number, previous = last or (0, header_hash(database))
     record = {**dict.fromkeys(FIELDS, ""), "time": "2026-11-15T12:00:00Z", **fields,
               "id": number + 1, "previous": previous}
+    unit = record.pop("unit", "")
     values = [record[name] for name in FIELDS]
-    values.append(hashed("lastbit ledger record 1", zip(FIELDS, values)))
+    # A record without a unit has the hash that it had before there were units.
+    digest = hashed("lastbit ledger record 1", [*zip(FIELDS, values), *([("unit", unit)] if unit else [])])
     with database:
-        database.execute(f"INSERT INTO record VALUES ({', '.join('?' * 12)})", values)
+        database.execute(f"INSERT INTO record VALUES ({', '.join('?' * 13)})", [*values, digest, unit])
     database.close()
-    return values[-1]
+    return digest
 
 
 def edit(path, sql):
@@ -67,7 +69,7 @@ class LedgerCase(CliCase):
 
     def spend(self, entry, cost, total, **fields):
         return add_record(self.file, kind="spending", entry=entry, cost=cost, total=total,
-                          description=f"release {entry}", data="survey 2026", **fields)
+                          **{"description": f"release {entry}", "data": "survey 2026", "unit": "row", **fields})
 
     def filled(self):
         """A ledger of two releases, the first of them finished; returns its head."""
@@ -131,8 +133,8 @@ class ShowTest(LedgerCase):
         run = lastbit("ledger", "show", self.file)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("survey of 2026", run.stdout)
-        self.assertRegex(run.stdout, r"1  2026-11-15T12:00:00Z  release 1  survey 2026 +1/3 +1/3  finished\n")
-        self.assertRegex(run.stdout, r"2  2026-11-15T12:00:00Z  release 2  survey 2026 +0.25 +7/12  not finished\n")
+        self.assertRegex(run.stdout, r"1  2026-11-15T12:00:00Z  release 1  survey 2026  row +1/3 +1/3  finished\n")
+        self.assertRegex(run.stdout, r"2  2026-11-15T12:00:00Z  release 2  survey 2026  row +0.25 +7/12  not finished\n")
         self.assertIn("Spent 7/12 of 2 epsilon; 17/12 is left.\n", run.stdout)
         self.assertIn("Not finished: 1.", run.stdout)
 
@@ -145,6 +147,21 @@ class ShowTest(LedgerCase):
         self.assertEqual((first["state"], first["plan"], first["mechanisms"]), ("finished", "abc", "laplace 1"))
         self.assertEqual((second["state"], second["completed"], second["total"]),
                          ("not finished", None, {"epsilon": "7/12"}))
+
+    def test_it_says_what_the_entries_are_about(self):
+        self.init("--epsilon", "2")
+        self.spend(1, "epsilon 0.1", "epsilon 0.1", unit="", data="")
+        self.spend(2, "epsilon 0.1", "epsilon 0.2")
+        self.spend(3, "epsilon 0.1", "epsilon 0.3", unit="column person")
+        self.spend(4, "epsilon 0.1", "epsilon 0.4")
+        lines = ("about: data without a name (unit: not recorded)\n",
+                 "and:   'survey 2026' (unit: row), said to be about the same people by entry 2\n",
+                 "and:   'survey 2026' (unit: column person), said to be about the same people by entry 3\n")
+        for topic, indent in (("show", "  "), ("verify", "")):
+            self.assertIn("".join(indent + line for line in lines), lastbit("ledger", topic, self.file).stdout)
+            about = json.loads(lastbit("ledger", topic, self.file, "--json").stdout)["about"]
+            self.assertEqual([(one["data"], one["unit"], one["first_entry"]) for one in about],
+                             [("", "", 1), ("survey 2026", "row", 2), ("survey 2026", "column person", 3)])
 
     def test_long_numbers_are_rounded_in_the_direction_that_stays_true(self):
         self.init("--epsilon", "1")
@@ -197,6 +214,21 @@ class VerifyTest(LedgerCase):
         self.assertIn("DAMAGED: the noted head is not in the chain", run.stdout)
         self.assertFalse(json.loads(self.verify("--head", head, "--json").stdout)["whole"])
 
+    def test_unit_is_part_of_the_hash(self):
+        self.filled()
+        for unit in ("column person", ""):
+            edit(self.file, f"UPDATE record SET unit = '{unit}' WHERE id = 3")
+            self.assertIn("record 3: it does not fit its hash", self.verify().stdout)
+
+    def test_ledger_from_before_there_were_units_is_whole(self):
+        self.init("--epsilon", "2")
+        self.spend(1, "epsilon 1/3", "epsilon 1/3", unit="")
+        edit(self.file, "ALTER TABLE record DROP COLUMN unit")
+        edit(self.file, "PRAGMA user_version = 1")
+        self.assertEqual(self.verify().returncode, 0)
+        self.assertIn("'survey 2026' (unit: not recorded)", lastbit("ledger", "show", self.file).stdout)
+        self.assertEqual(lastbit("ledger", "export", self.file).returncode, 0)
+
     def test_head_that_is_no_hash_is_a_usage_error(self):
         self.filled()
         self.expect_refused(64, "verify", self.file, "--head", "abc", mentions="--head")
@@ -246,8 +278,8 @@ class ExportTest(LedgerCase):
             run = lastbit("ledger", "export", self.file, *options)
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             (row,) = csv.DictReader(io.StringIO(run.stdout))
-            self.assertEqual((row["id"], row["plan"], row["cost"], row["state"]),
-                             ("1", 'a "quoted", plan', "epsilon 1/3", "not finished"))
+            self.assertEqual((row["id"], row["unit"], row["plan"], row["cost"], row["state"]),
+                             ("1", "row", 'a "quoted", plan', "epsilon 1/3", "not finished"))
 
     def test_json_is_that_of_show(self):
         self.filled()

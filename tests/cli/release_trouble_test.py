@@ -166,7 +166,7 @@ class FullDiskTest(ReleaseCase):
         with open("/dev/full", "w", encoding="utf-8") as full:
             run = lastbit("release", str(self.file), "--out", str(self.folder / "out"), capture_output=False, stdout=full,
                           stderr=subprocess.PIPE)
-            lost = lastbit("release", str(self.file), capture_output=False, stdout=full, stderr=subprocess.PIPE)
+            lost = lastbit("release", str(self.file), "--again", capture_output=False, stdout=full, stderr=subprocess.PIPE)
         self.assertEqual((run.returncode, lost.returncode), (74, 74))
         self.assertIn("its answers are in the files", run.stderr)
         self.assertIn("answers are lost", lost.stderr)
@@ -206,7 +206,7 @@ class KilledTest(ReleaseCase):
         for kill in range(KILLS):
             stdout, out = self.folder / f"stdout{kill}", self.folder / f"out{kill}"
             with open(stdout, "wb") as file, subprocess.Popen(
-                    [BINARY, "release", str(self.file), "--json", "--threads", "1", "--out", str(out)],
+                    [BINARY, "release", str(self.file), "--again", "--json", "--threads", "1", "--out", str(out)],
                     stdout=file, stderr=subprocess.DEVNULL) as process:
                 self.wait(process, kill, usual, numbers)
                 process.kill()
@@ -243,13 +243,13 @@ class KilledTest(ReleaseCase):
 
 
 class CrowdTest(ReleaseCase):
-    def test_many_at_once_never_exceed_the_cap(self):
-        self.write(epsilon='"1/3"')
-        room = CROWD * 3 // 10 - CROWD * 3 // 10 % 3
-        self.make_ledger("--epsilon", str(room // 3))
-        command = [BINARY, "release", str(self.file), "--json", "--threads", "1", "--memory", "100MB"]
-        crowd = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                 for _ in range(CROWD)]
+    def crowd(self, *options, files=None):
+        """Exit code, standard output and standard error of many releases that run at once."""
+        files = files or [self.file]
+        crowd = [subprocess.Popen([BINARY, "release", str(files[number % len(files)]), "--json", "--threads", "1",
+                                   "--memory", "100MB", *options],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                 for number in range(CROWD)]
         results = [None] * CROWD
 
         def collect(number):
@@ -261,17 +261,44 @@ class CrowdTest(ReleaseCase):
             reader.start()
         for reader in readers:
             reader.join()
-        entries = set()
+        return results
+
+    def entries(self, results, kind):
+        """The entries of those that succeeded; all others were refused in this way."""
+        entries = []
         for code, stdout, stderr in results:
             self.assertIn(code, (0, 1), stderr)
             if code == 0:
-                entries.add(json.loads(stdout)["ledger"]["entry"])
+                entries.append(json.loads(stdout)["ledger"]["entry"])
             else:
-                self.assertEqual((stdout, json.loads(stderr)["error"]["kind"]), ("", "over budget"))
-        self.assertEqual(entries, set(range(1, room + 1)))
+                self.assertEqual((stdout, json.loads(stderr)["error"]["kind"]), ("", kind))
+        return sorted(entries)
+
+    def test_many_at_once_never_exceed_the_cap(self):
+        self.write(epsilon='"1/3"')
+        room = CROWD * 3 // 10 - CROWD * 3 // 10 % 3
+        self.make_ledger("--epsilon", str(room // 3))
+        self.assertEqual(self.entries(self.crowd("--again"), "over budget"), list(range(1, room + 1)))
         contents = self.contents()
         self.assertEqual((contents["spendings"], contents["left"], contents["damage"]), (room, {"epsilon": "0"}, None))
         self.assertTrue(all(entry["state"] == "finished" for entry in contents["entries"]))
+
+    def test_one_of_many_fixes_whom_the_ledger_is_about_and_spends_its_plan(self):
+        self.make_ledger()
+        files = [self.folder / f"{unit}.toml" for unit in ("row", "region", "age")]
+        for path in files:
+            unit = "row" if path.stem == "row" else {"id": path.stem, "max_rows_per_group": 9, "max_groups": 9}
+            text = RELEASE.format(epsilon=1).replace('unit = "row"', f"unit = {toml(unit)}")
+            path.write_text(text, encoding="utf-8")
+        self.assertEqual(self.entries(self.crowd(files=files), "refused"), [1])
+        self.assertEqual(len(self.contents()["about"]), 1)
+
+
+def toml(value):
+    """A text or a flat table, as a release file writes it."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(part)}" for key, part in value.items()) + " }"
+    return json.dumps(value)
 
 
 if __name__ == "__main__":

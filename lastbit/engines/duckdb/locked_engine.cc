@@ -202,6 +202,10 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
   if (limits.threads == 0U) {
     throw Error::bad_parameter("engine limits", "threads", "is 0", "give 1 or more");
   }
+  if (limits.memory_bytes && *limits.memory_bytes < EngineLimits::kLeastMemory) {
+    throw Error::bad_parameter("engine limits", "memory", "is less than the engine itself takes",
+                               "give 16 MB or more");
+  }
   if (std::fegetround() != FE_TONEAREST) {
     throw Error(ErrorCode::kNotSupported, "reading", "the processor does not round to nearest",
                 "call std::fesetround(FE_TONEAREST) first");

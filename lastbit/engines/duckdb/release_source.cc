@@ -37,8 +37,8 @@ engine::DataSource data_source(const ReleaseFile& release) {
 
 }  // namespace
 
-std::filesystem::path ledger_path(const ReleaseFile& release) {
-  return beside(release, release.budget.ledger.value);
+std::filesystem::path ledger_path(const ReleasePlan& plan) {
+  return beside(plan.release, plan.ledger);
 }
 
 std::vector<SchemaColumn> source_schema(const ReleaseFile& release) {

@@ -88,8 +88,8 @@ TEST_F(ReleaseTest, LedgerHoldsWhatWasReleasedAndWhatIsLeft) {
   EXPECT_EQ(release.entry.spending.plan, plan.digest);
   EXPECT_EQ(release.entry.spending.data, "the people");
   EXPECT_EQ(release.entry.spending.mechanisms, plan.mechanisms);
-  EXPECT_EQ(release.entry.spending.description,
-            "'r.toml': 4 statistics, unit: 'id' (2 rows a group, 2 groups)");
+  EXPECT_EQ(release.entry.spending.description, "'r.toml': 4 statistics");
+  EXPECT_EQ(release.entry.spending.unit, "column id");
   EXPECT_EQ(release.left, Cost::pure(rational("1.5")));
   EXPECT_TRUE(release.completed);
   const LedgerContents contents = budget.verify();
@@ -154,6 +154,73 @@ TEST_F(ReleaseTest, TooSmallABudgetIsRefusedBeforeTheDataAreRead) {
   EXPECT_EQ(budget.spent(), Cost::pure(0));
 }
 
+TEST_F(ReleaseTest, OtherPeopleAndTheSamePlanAreRefusedBeforeTheDataAreRead) {
+  Ledger budget = ledger("9");
+  BitSource bits = testing::seeded_tape(1);
+  const ReleasePlan rows = people_plan();
+  run_release(rows, budget, bits, {});
+  const std::filesystem::path data = scratch_.path("people.csv");
+  const auto refusal_of = [&](const ReleasePlan& plan, const SpendingIntent& intent) {
+    std::filesystem::rename(data, data.string() + ".away");
+    std::string problem;
+    try {
+      run_release(plan, budget, bits, {.intent = intent});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kRefused) << error.what();
+      problem = error.problem();
+    }
+    std::filesystem::rename(data.string() + ".away", data);
+    EXPECT_EQ(budget.spent(), Cost::pure(1));
+    return problem;
+  };
+  EXPECT_TRUE(refusal_of(rows, {.same_people = true}).starts_with("this plan was spent before"));
+  const ReleasePlan persons = people_plan(kPersons);
+  EXPECT_EQ(refusal_of(persons, {.again = true}),
+            "the ledger is about 'the people' (unit: row), and this release is about 'the people' "
+            "(unit: column id)");
+  const ReleasePlan unnamed = plan_file(release_file("'../people.csv'"));
+  EXPECT_EQ(refusal_of(unnamed, {}),
+            "the ledger is about 'the people' (unit: row), and this release is about 'people.csv' "
+            "(unit: row)");
+  run_release(persons, budget, bits, {.intent = {.same_people = true}});
+  run_release(rows, budget, bits, {.intent = {.again = true}});
+  EXPECT_EQ(budget.spent(), Cost::pure(3));
+}
+
+TEST_F(ReleaseTest, WhatOthersSpendMeanwhileIsNotOverlooked) {
+  const ReleasePlan rows = people_plan();
+  Ledger budget = ledger("9");
+  BitSource bits = testing::seeded_tape(1);
+  BitSource others = testing::seeded_tape(2);
+  const auto race = [&](const ReleasePlan& plan) {
+    const auto overtake = [&] {
+      Ledger other = Ledger::open(scratch_.path("l.ledger"));
+      run_release(plan, other, others, {});
+    };
+    return code_of([&] { run_release(rows, budget, bits, {}, overtake); });
+  };
+  EXPECT_EQ(race(rows), ErrorCode::kRefused);
+  std::filesystem::remove(scratch_.path("l.ledger"));
+  budget = ledger("9");
+  EXPECT_EQ(race(people_plan(kPersons)), ErrorCode::kRefused);
+  EXPECT_EQ(budget.verify().entries.size(), 1U);
+}
+
+TEST_F(ReleaseTest, NamesOfUnitsAndDataAreOnesOfTheFile) {
+  people_plan();
+  engine::written(scratch_, "w", people_, Writing::kDuckDb);
+  const auto named = [&](const std::string& source, const std::string& unit = "'row'") {
+    return spending_of(plan_file(release_file(source, unit)), LossKind::kPure);
+  };
+  EXPECT_EQ(named("'../people.csv'").data, "people.csv");
+  EXPECT_EQ(named("'../folder/../people.csv'").data, "people.csv");
+  EXPECT_EQ(named("{ path = '../w.typed', format = 'duckdb', table = 'the people' }").data,
+            "w.typed: the people");
+  EXPECT_EQ(named("{ path = '../people.csv', name = \"a\\u202eb\" }").data, "'a\\xe2\\x80\\xaeb'");
+  EXPECT_EQ(named("'../people.csv'").unit, "row");
+  EXPECT_EQ(named("'../people.csv'", kPersons).unit, "column id");
+}
+
 TEST_F(ReleaseTest, WhatFailsBeforeSpendingCostsNothing) {
   const ReleasePlan plan = people_plan();
   Ledger budget = ledger("5");
@@ -202,7 +269,7 @@ TEST_F(ReleaseTest, AnyNameOfAFileFitsTheLedger) {
   people_plan();
   const std::string name = "folder/" + std::string(80, 'r') + "\n\x01\xff' --.toml";
   const ReleasePlan plan = plan_file(release_file("'../people.csv'", "'row'", name));
-  EXPECT_EQ(ledger_path(plan.release), scratch_.path("folder/../l.ledger"));
+  EXPECT_EQ(ledger_path(plan), scratch_.path("folder/../l.ledger"));
   Ledger budget = ledger("5");
   BitSource bits = testing::seeded_tape(1);
   EXPECT_TRUE(run_release(plan, budget, bits, {}).completed);

@@ -40,12 +40,14 @@ inline bool is_text(FileFormat format) {
 std::vector<SchemaColumn> source_columns(const DataSource& source);
 
 struct EngineLimits {
+  static constexpr std::uint64_t kLeastMemory = 16'000'000;
   // Where rows may be written when they do not fit the memory: a directory, in which a folder is
   // made that others cannot look into, and removed. What is written is private and not encrypted.
   // Nothing: nowhere, and data that do not fit are an error.
   std::optional<std::filesystem::path> spill_directory;
-  std::optional<std::uint64_t> memory_bytes;  // nothing: most of the machine's memory
-  std::optional<unsigned> threads;            // nothing: one per core
+  std::optional<std::uint64_t>
+      memory_bytes;                 // at least kLeastMemory; nothing: most of the machine's
+  std::optional<unsigned> threads;  // nothing: one per core
 };
 
 }  // namespace lastbit::engine
