@@ -1,0 +1,402 @@
+"""Neighbouring files through the whole engine: neighbours_test.py EXACT_ANSWERS PACKAGES.
+
+A random table is written in every format, and once more with one more record, mostly a hostile one, at a random
+place. For each pair:
+  - the exact answers differ by no more than the plan claims: in at most `groups_changed` groups, and there in each
+    entry by at most its bound; by nothing where the record is nobody's, and by twice as much where it is of a unit
+    that is there already, since then both files are neighbours of the one without the unit;
+  - the number of rows, or of units, is the true one, so that no record is lost or made of another's bytes;
+  - where the record's unit is new, the difference is the one that the record makes in a file of two records: what is
+    read from a record does not depend on the company that it is in.
+
+DuckDB's files are written with DuckDB for Python, Parquet files with it and with pyarrow, from PyPI; where these
+are missing, their formats are left out. LASTBIT_READING_ROUNDS multiplies the number of pairs.
+"""
+
+import decimal
+import importlib
+import importlib.metadata
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from reading_case import BINARY, ReadingCase
+
+PACKAGES = pathlib.Path(sys.argv[2])
+ROUNDS = int(os.environ.get("LASTBIT_READING_ROUNDS", "1"))
+PROCESSES = 2
+# So many bases with so many neighbours each, for one format and round.
+BASES = 24
+NEIGHBOURS = 12
+LARGE_ROWS = 60_000
+
+COLUMNS = ("id", "k", "f", "n", "d", "v", "b")
+KEYS = ("flu", "FLU", "Flu", "cold", "e\u0301", "é", " ", "a,b")
+HOSTILE = ('"', '""', 'a"b', ",", "\n", "\r\n", "\r", "\t", ";", "a\nb,c\nd", '"\n"', '",\n"', "\0", "a\0", "a\0b", "")
+HOSTILE += ("fLU", "flu ", " flu", "\ufeff", "\ufeffflu", "é", "E\u0301", "😀", "\U0010ffff", "\x1a", "\x7f", "\u2028")
+HOSTILE += ("NULL", "null", "NaN", "-nan", "inf", "-Infinity", "1e309", "-1e309", "1e-400", "9" * 400, "-0", "+1", "01")
+HOSTILE += ("1.0", "0x10", "1e3", " 7\t", "9223372036854775807", "9223372036854775808", "-9223372036854775808")
+HOSTILE += ("2024-05-01", "10000-01-01", "0000-01-01", "0001-01-01", "9999-12-31", "2024-02-30", "67560-05-01")
+HOSTILE += ("true", "TRUE", "1", "0", "{", "}", "[", "]", '{"id":1}\n', "]}", "\\", '\\"', "\\u0000", "'", "';--", "%s")
+HOSTILE += ("x" * 10_000, '"' * 10_000, "\n" * 10_000, ",x,y\n" * 2000, "é" * 5000)
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+# Days after 1970-01-01: common ones, the ends of the years 0 to 9999 and beyond, infinity in both directions.
+DAYS = (19844, 19845, 0, -1, -719162, -719528, -719529, 2932896, 2932897, 23957092, -2000000, 2147483647, -2147483647)
+REALS = ("nan", "-nan", "inf", "-inf", "0", "-0", "1e300", "-1e300", "5e-324", "0.1", "99.99999999999999", "100", "1e38")
+
+
+def fetch(name, version, exactly=False):
+    """The package, from PyPI if need be; None where that fails."""
+    folder = PACKAGES / f"{name}-{version}"
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        found = None
+    if found is None or (exactly and found != version):
+        if not folder.is_dir() and not install(f"{name}=={version}", folder):
+            print(f"{name} {version} is neither installed nor to be had from PyPI")
+            return None
+        sys.path.insert(0, str(folder))
+    return importlib.import_module(name)
+
+
+def install(requirement, folder):
+    """Several tests may try at once, so that what is there under the last name is always whole."""
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    fresh = tempfile.mkdtemp(dir=PACKAGES)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    command += ["--only-binary", ":all:", "--retries", "1", "--timeout", "20", "--target", fresh, requirement]
+    try:
+        run = subprocess.run(command, check=False, capture_output=True, timeout=180)
+        if run.returncode == 0:
+            os.rename(fresh, folder)
+    except subprocess.TimeoutExpired:
+        pass
+    except OSError:
+        pass  # somebody else was faster
+    shutil.rmtree(fresh, ignore_errors=True)
+    return folder.is_dir()
+
+
+def quoted(text):
+    """A text of TOML."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+class ExactCase(ReadingCase):
+    def write_release(self, name, source, unit, columns, statistics):
+        """The path of a release file; `statistics` are the lines of each."""
+        lines = ["version = 1", f"source = {source}", f"unit = {unit}"]
+        lines += ['budget = { epsilon = 1, delta = 1e-3, ledger = "none" }', "[columns]", *columns]
+        for number, statistic in enumerate(statistics):
+            lines += ["[[statistics]]", f'name = "s{number}"', statistic]
+        path = self.folder / f"{name}.toml"
+        path.write_bytes("\n".join(lines).encode())
+        return path
+
+    def exact_answers(self, jobs):
+        """What exact_answers prints for each job: a release file, a seed, a number of threads and further limits."""
+        runs = []
+        for part in range(PROCESSES):
+            path = self.folder / f"jobs{part}"
+            path.write_text("".join("\t".join(map(str, job)) + "\n" for job in jobs[part::PROCESSES]))
+            # Files and no pipes: a process with a full pipe would wait until the other one is read.
+            out, problems = path.with_suffix(".out").open("w+b"), path.with_suffix(".err").open("w+b")
+            runs.append((subprocess.Popen([BINARY, str(path)], stdout=out, stderr=problems), out, problems))
+        answers = [None] * len(jobs)
+        for part, (run, out, problems) in enumerate(runs):
+            run.wait()
+            lines = pathlib.Path(out.name).read_bytes().split(b"\n")[:-1]
+            mine = jobs[part::PROCESSES]
+            outcome = (run.returncode, pathlib.Path(problems.name).read_bytes(), len(lines))
+            out.close(), problems.close()
+            # Where it ended too early, the next job is to blame.
+            self.assertEqual(outcome, (0, b"", len(mine)), mine[len(lines) : len(lines) + 1])
+            answers[part::PROCESSES] = map(json.loads, lines)
+        return answers
+
+
+def zeros(aggregation):
+    return [[0] * len(measure["bounds"]) for measure in aggregation["measures"]]
+
+
+def groups_of(aggregation):
+    """Entries by key. A number and a truth value are different keys, whatever Python thinks of them."""
+    return {json.dumps(key): entries for key, entries in aggregation["groups"]}
+
+
+def changes(before, after):
+    """For each aggregation, by how much entries differ, by group, of groups that differ; and of those, how many are new
+    or gone."""
+    all_changes = []
+    for one, other in zip(before["aggregations"], after["aggregations"], strict=True):
+        old, new = groups_of(one), groups_of(other)
+        changed = {}
+        for key in old.keys() | new.keys():
+            if old.get(key) != new.get(key):
+                left, right = old.get(key) or zeros(one), new.get(key) or zeros(one)
+                changed[key] = [[b - a for a, b in zip(*pair, strict=True)] for pair in zip(left, right, strict=True)]
+        all_changes.append(changed)
+    return all_changes
+
+
+def integer_of(text):
+    """A field of an integer column in a text file."""
+    text = (text or "").strip(" \t")
+    if not re.fullmatch("[+-]?[0-9]+", text, re.ASCII):
+        return None
+    return int(text) if -(2**63) <= int(text) < 2**63 else None
+
+
+class TextTable:
+    """Random records of texts, as CSV, TSV or JSON."""
+
+    def __init__(self, draw, form):
+        self.draw = draw
+        self.form = form
+        self.id_type = draw.choice(("text", "text", "integer"))
+        # As a format may be told: between records, and after the last one or not.
+        self.last_end = draw.random() < 0.7
+        self.rows = [self.record(0.2) for _ in range(draw.choice((1, 2, 10, 40)))]
+
+    def record(self, hostile):
+        """One text, or None, for each column."""
+        draw = self.draw
+        plain = {
+            "id": str(draw.randrange(12)),
+            "k": draw.choice(KEYS),
+            "f": draw.choice(KEYS),
+            "n": str(draw.randint(-2, 12)),
+            "d": f"2024-05-0{draw.randint(1, 4)}",
+            "v": str(round(draw.uniform(-5, 105), draw.choice((0, 2, 15)))),
+            "b": draw.choice(("true", "false")),
+        }
+        for column in COLUMNS:
+            if draw.random() < hostile:
+                plain[column] = None if draw.random() < 0.1 else draw.choice(HOSTILE)
+        return plain
+
+    def new_record(self):
+        return self.record(self.draw.choice((0.2, 0.5, 1)))
+
+    def unit_of(self, record):
+        return integer_of(record["id"]) if self.id_type == "integer" else record["id"]
+
+    def column_lines(self):
+        return [
+            f'id = {{ type = "{self.id_type}" }}',
+            f"k = {{ keys = [{', '.join(map(quoted, KEYS))}] }}",
+            'n = { type = "integer", lower = 0, upper = 9, keys = { from = 0, to = 4 } }',
+            'd = { type = "date" }',
+            'v = { type = "real", lower = 0, upper = 100 }',
+            'b = { type = "boolean" }',
+        ]
+
+    def source(self, path):
+        return quoted(path.name)
+
+    def suffix(self):
+        return {"crlf": "csv", "lines": "json", "array": "json"}.get(self.form, self.form)
+
+    def field(self, text):
+        draw = self.draw
+        delimiter = "\t" if self.form == "tsv" else ","
+        if text is None:
+            return ""
+        if text == "" or any(c in text for c in f'"\r\n{delimiter}') or draw.random() < 0.2:
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def object(self, record, first):
+        draw = self.draw
+        members = []
+        for column in draw.sample(COLUMNS, len(COLUMNS)):
+            text = record[column]
+            if text is None:
+                if first or draw.random() < 0.5:
+                    members.append((column, draw.choice(("null", "[]", '[{"id":"}"}]', '{"n":1}'))))
+            elif text in ("true", "false") or (NUMBER.fullmatch(text) and draw.random() < 0.5):
+                members.append((column, text))
+            else:
+                members.append((column, json.dumps(text, ensure_ascii=draw.random() < 0.5)))
+        if draw.random() < 0.1:
+            members.append(("more", '"\\n"'))
+        colon = draw.choice((":", " : "))
+        return "{" + ", ".join(f'"{column}"{colon}{value}' for column, value in members) + "}"
+
+    def encode(self, record, first):
+        """The bytes of a record. Those of the first one in JSON name the columns, so that it has all of them."""
+        if self.form in ("lines", "array"):
+            return self.object(record, first)
+        return ("\t" if self.form == "tsv" else ",").join(self.field(record[column]) for column in COLUMNS)
+
+    def write_all(self, stem, new):
+        """Files of: the base; the first record; for each new record the base with it somewhere, and the first and it."""
+        texts = [self.encode(record, i == 0) for i, record in enumerate(self.rows)]
+        yield self.write(f"{stem}", texts)
+        yield self.write(f"{stem}first", texts[:1])
+        for number, record in enumerate(new):
+            text = self.encode(record, False)
+            # A JSON file's first record names its columns.
+            place = self.draw.randint(1 if self.suffix() == "json" else 0, len(texts))
+            yield self.write(f"{stem}with{number}", [*texts[:place], text, *texts[place:]])
+            yield self.write(f"{stem}alone{number}", [texts[0], text])
+
+    def write(self, stem, texts):
+        path = stem + "." + self.suffix()
+        if self.form == "array":
+            text = "[" + ",\n".join(texts) + "]"
+        else:
+            end = "\r\n" if self.form == "crlf" else "\n"
+            header = [] if self.form == "lines" else [("\t" if self.form == "tsv" else ",").join(COLUMNS)]
+            text = end.join(header + texts) + (end if self.last_end else "")
+        pathlib.Path(path).write_bytes(text.encode())
+        return pathlib.Path(path)
+
+
+class TypedTable:
+    """Random records of texts that mean values of SQL's types; dates are days after 1970-01-01."""
+
+    IDS = ("VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT", "BIGINT", "UBIGINT", "HUGEINT", "DECIMAL(38,0)")
+    TEXTS = ("VARCHAR", "VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOCASE.NOACCENT")
+    NUMBERS = ("INTEGER", "BIGINT", "UINTEGER", "UBIGINT", "HUGEINT", "DECIMAL(20,0)", "TINYINT")
+    REALS = ("DOUBLE", "FLOAT", "DECIMAL(18,4)", "DECIMAL(38,20)")
+
+    def __init__(self, draw, form):
+        self.draw = draw
+        self.form = form
+        self.types = {
+            "id": draw.choice(self.IDS),
+            "k": draw.choice(self.TEXTS),
+            "f": draw.choice(self.TEXTS),
+            "n": draw.choice(self.NUMBERS),
+            "d": "DATE",
+            "v": draw.choice(self.REALS),
+            "b": "BOOLEAN",
+        }
+        self.rows = [self.record(0.2) for _ in range(draw.choice((1, 2, 10, 40)))]
+
+    def record(self, hostile):
+        draw = self.draw
+        return {
+            column: None if draw.random() < 0.1 else self.value(type_name, draw.random() < hostile)
+            for column, type_name in self.types.items()
+        }
+
+    def new_record(self):
+        return self.record(self.draw.choice((0.2, 0.5, 1)))
+
+    def value(self, type_name, hostile):
+        draw = self.draw
+        if type_name.startswith("VARCHAR"):
+            return draw.choice(HOSTILE if hostile else KEYS)
+        if type_name == "DATE":
+            return str(draw.choice(DAYS) if hostile else 19844 + draw.randrange(4))
+        if type_name == "BOOLEAN":
+            return draw.choice(("true", "false"))
+        if type_name in ("DOUBLE", "FLOAT"):
+            return draw.choice(REALS) if hostile else repr(draw.uniform(-5, 105))
+        if type_name in ("DECIMAL(18,4)", "DECIMAL(38,20)"):
+            most = "9" * (14 if type_name == "DECIMAL(18,4)" else 18)
+            return draw.choice((most + ".9999", f"-{most}.9999", "0.0001", "100")) if hostile else f"{draw.uniform(-5, 105):.4f}"
+        low, high = self.range_of(type_name)
+        return str(draw.choice((low, high, high - 1, low + 1)) if hostile else draw.randint(max(low, -2), 12))
+
+    @staticmethod
+    def range_of(type_name):
+        if type_name.startswith("DECIMAL"):
+            digits = int(type_name[8:].split(",")[0])
+            return 1 - 10**digits, 10**digits - 1
+        bits = {"TINYINT": 8, "INTEGER": 32, "UINTEGER": 32, "HUGEINT": 128}.get(type_name, 64)
+        if type_name.startswith("U"):
+            return 0, 2**bits - 1
+        # DuckDB has no smallest number of 128 bits.
+        return -(2 ** (bits - 1)) + (bits == 128), 2 ** (bits - 1) - 1
+
+    def unit_of(self, record):
+        if record["id"] is None or self.types["id"].startswith("VARCHAR"):
+            return record["id"]
+        return int(record["id"])
+
+    def column_lines(self):
+        return [
+            f"k = {{ keys = [{', '.join(map(quoted, KEYS))}] }}",
+            "n = { lower = 0, upper = 9, keys = { from = 0, to = 4 } }",
+            "v = { lower = 0, upper = 100 }",
+        ]
+
+    def source(self, path):
+        if self.form == "duckdb":
+            return f'{{ path = {quoted(path.name)}, table = "t" }}'
+        return quoted(path.name)
+
+    def write_all(self, stem, new):
+        yield self.write(f"{stem}", self.rows)
+        yield self.write(f"{stem}first", self.rows[:1])
+        for number, record in enumerate(new):
+            place = self.draw.randint(0, len(self.rows))
+            yield self.write(f"{stem}with{number}", [*self.rows[:place], record, *self.rows[place:]])
+            yield self.write(f"{stem}alone{number}", [self.rows[0], record])
+
+    def write(self, stem, rows):
+        if self.form == "pyarrow":
+            return self.write_with_pyarrow(stem, rows)
+        path = pathlib.Path(f"{stem}.{self.form}")
+        engine = fetch("duckdb", DUCKDB, exactly=True).connect()
+        engine.execute(f"CREATE TABLE s({', '.join(f'{column} VARCHAR' for column in COLUMNS)}, i INTEGER)")
+        values = [[record[column] for column in COLUMNS] + [i] for i, record in enumerate(rows)]
+        engine.executemany(f"INSERT INTO s VALUES ({', '.join('?' * 8)})", values)
+        casts = []
+        for column, type_name in self.types.items():
+            cast = f"CAST({column} AS {type_name.split(' ')[0]})"
+            if type_name == "DATE":
+                days = f"DATE '1970-01-01' + CAST({column} AS INTEGER)"
+                ends = "WHEN '2147483647' THEN 'infinity'::DATE WHEN '-2147483647' THEN '-infinity'::DATE"
+                cast = f"CASE {column} {ends} ELSE {days} END"
+            casts.append(f"{cast} AS {column}")
+        select = f"SELECT {', '.join(casts)} FROM s ORDER BY i"
+        if self.form == "duckdb":
+            # Small blocks make small files.
+            engine.execute(f"ATTACH '{path}' AS file (BLOCK_SIZE 16384)")
+            engine.execute(f"CREATE TABLE file.t({', '.join(f'{c} {t}' for c, t in self.types.items())})")
+            engine.execute(f"INSERT INTO file.t {select}")
+            engine.execute("DETACH file")
+        else:
+            engine.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
+        engine.close()
+        return path
+
+    def write_with_pyarrow(self, stem, rows):
+        pa = fetch("pyarrow", PYARROW)
+        parquet = importlib.import_module("pyarrow.parquet")
+        columns = {}
+        for column, name in self.types.items():
+            texts = [record[column] for record in rows]
+            number = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", "DECIMAL(38,0)" if name == "HUGEINT" else name)
+            if name.startswith("VARCHAR"):
+                columns[column] = pa.array(texts, pa.string())
+            elif name == "DATE":
+                columns[column] = pa.array([t and int(t) for t in texts], pa.int32()).cast(pa.date32())
+            elif name == "BOOLEAN":
+                columns[column] = pa.array([t and t == "true" for t in texts], pa.bool_())
+            elif name in ("DOUBLE", "FLOAT"):
+                columns[column] = pa.array([t and float(t) for t in texts], pa.float64() if name == "DOUBLE" else pa.float32())
+            elif number:
+                exact = pa.decimal128(int(number[1]), int(number[2]))
+                columns[column] = pa.array([t and decimal.Decimal(t) for t in texts], exact)
+            else:
+                kinds = {"TINYINT": pa.int8(), "INTEGER": pa.int32(), "UINTEGER": pa.uint32(), "UBIGINT": pa.uint64()}
+                columns[column] = pa.array([t and int(t) for t in texts], kinds.get(name, pa.int64()))
+        path = pathlib.Path(f"{stem}.parquet")
+        options = {"row_group_size": self.draw.choice((1, 7, 1000)), "data_page_version": self.draw.choice(("1.0", "2.0"))}
+        parquet.write_table(pa.table(columns), path, use_dictionary=self.draw.random() < 0.5, **options)
+        return path
+
+
