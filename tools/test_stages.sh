@@ -49,7 +49,7 @@ too_long='GalleryTest\.|RefuteTest\.(FunctionsOfNoisy|NoCorrect|EveryBroken|Sums
 too_long+='|CoverageTest\.|ExhaustiveTest\.|RandomExpressionsStayWithin|SnappingThresholdsLieWithin'
 too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead'
 too_long+='|Release(Neighbours|Invariance|Coverage|Price)Test\.|MillionRowsTest\.|ChartTest\.EveryNumber'
-too_long+='|ErrorsStayWithinTheStated|^cli\.(tool|prove|loss|noise)$'
+too_long+='|ErrorsStayWithinTheStated|ReadingTest\.Quoted|CsvTest\.Longest|^cli\.(tool|prove|loss|noise)$'
 
 # count_ctest PRESET: adds the counts of the single tests to those of the stages.
 count_ctest() {

@@ -17,7 +17,6 @@ import decimal
 import importlib
 import importlib.metadata
 import json
-import math
 import os
 import pathlib
 import re
@@ -33,8 +32,9 @@ PACKAGES = pathlib.Path(sys.argv[2])
 ROUNDS = int(os.environ.get("LASTBIT_READING_ROUNDS", "1"))
 PROCESSES = 2
 # So many bases with so many neighbours each, for one format and round.
-BASES = 24
+BASES = 12
 NEIGHBOURS = 12
+ALONE = 2  # every other record is also put into a file of two
 LARGE_ROWS = 60_000
 
 COLUMNS = ("id", "k", "f", "n", "d", "v", "b")
@@ -49,7 +49,29 @@ HOSTILE += ("x" * 10_000, '"' * 10_000, "\n" * 10_000, ",x,y\n" * 2000, "é" * 5
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 # Days after 1970-01-01: common ones, the ends of the years 0 to 9999 and beyond, infinity in both directions.
 DAYS = (19844, 19845, 0, -1, -719162, -719528, -719529, 2932896, 2932897, 23957092, -2000000, 2147483647, -2147483647)
-REALS = ("nan", "-nan", "inf", "-inf", "0", "-0", "1e300", "-1e300", "5e-324", "0.1", "99.99999999999999", "100", "1e38")
+REALS = ("nan", "inf", "-inf", "0", "-0", "1e38", "-1e38", "1e-45", "0.1", "99.99999999999999", "100", "100.00001")
+PYARROW = "26.0.1"
+DUCKDB = "1.5.6"  # the engine's version: files of a later one it might not read
+TEXT_FORMS = ("csv", "crlf", "tsv", "lines", "array")
+TYPED_FORMS = {"duckdb": "duckdb", "parquet": "duckdb", "pyarrow": "pyarrow"}  # and which package writes them
+STATISTICS = (
+    'kind = "count"\nby = "k"',
+    'kind = "count"\nby = "n"',
+    'kind = "count"\nby = ["k", "b"]',
+    'kind = "count"\nby = "f"\ndiscover = { delta = 1e-7 }',
+    'kind = "count"\nby = "d"\ndiscover = { delta = 1e-7 }',
+    'kind = "mean"\ncolumn = "v"\nby = "f"\ndiscover = { delta = 1e-7 }',
+    'kind = "count"\ncolumn = "d"',
+    'kind = "sum"\ncolumn = "v"',
+    'kind = "sum"\ncolumn = "n"\nby = "b"\nnulls = { impute = 3 }',
+    'kind = "mean"\ncolumn = "v"\nby = "k"',
+    'kind = "variance"\ncolumn = "n"\nby = "n"',
+    'kind = "covariance"\ncolumns = ["v", "n"]',
+    'kind = "histogram"\ncolumn = "v"\nbins = { from = 0, to = 100, width = 10 }',
+    'kind = "histogram"\ncolumn = "k"\nother = true',
+    'kind = "quantiles"\ncolumn = "n"\nquantiles = [0.5]\nstep = 1',
+    'kind = "top"\ncolumn = "f"\nk = 2\ndiscover = { delta = 1e-7 }',
+)
 
 
 def fetch(name, version, exactly=False):
@@ -133,8 +155,7 @@ def groups_of(aggregation):
 
 
 def changes(before, after):
-    """For each aggregation, by how much entries differ, by group, of groups that differ; and of those, how many are new
-    or gone."""
+    """For each aggregation, by how much the entries of groups differ that are not the same, new ones and gone ones too."""
     all_changes = []
     for one, other in zip(before["aggregations"], after["aggregations"], strict=True):
         old, new = groups_of(one), groups_of(other)
@@ -145,6 +166,11 @@ def changes(before, after):
                 changed[key] = [[b - a for a, b in zip(*pair, strict=True)] for pair in zip(left, right, strict=True)]
         all_changes.append(changed)
     return all_changes
+
+
+def numbers_of(all_changes):
+    """The changes without groups that came or went with zeros in them: whether one does depends on others."""
+    return [{key: entries for key, entries in changed.items() if any(map(any, entries))} for changed in all_changes]
 
 
 def integer_of(text):
@@ -247,7 +273,8 @@ class TextTable:
             # A JSON file's first record names its columns.
             place = self.draw.randint(1 if self.suffix() == "json" else 0, len(texts))
             yield self.write(f"{stem}with{number}", [*texts[:place], text, *texts[place:]])
-            yield self.write(f"{stem}alone{number}", [texts[0], text])
+            if number % ALONE == 0:
+                yield self.write(f"{stem}alone{number}", [texts[0], text])
 
     def write(self, stem, texts):
         path = stem + "." + self.suffix()
@@ -281,6 +308,9 @@ class TypedTable:
             "v": draw.choice(self.REALS),
             "b": "BOOLEAN",
         }
+        # Parquet has no such type: DuckDB would write doubles, and pyarrow has decimals.
+        if form != "duckdb" and "HUGEINT" in self.types.values():
+            self.types = {c: "DECIMAL(38,0)" if t == "HUGEINT" else t for c, t in self.types.items()}
         self.rows = [self.record(0.2) for _ in range(draw.choice((1, 2, 10, 40)))]
 
     def record(self, hostile):
@@ -330,6 +360,7 @@ class TypedTable:
             f"k = {{ keys = [{', '.join(map(quoted, KEYS))}] }}",
             "n = { lower = 0, upper = 9, keys = { from = 0, to = 4 } }",
             "v = { lower = 0, upper = 100 }",
+            'b = { type = "boolean" }',
         ]
 
     def source(self, path):
@@ -343,7 +374,8 @@ class TypedTable:
         for number, record in enumerate(new):
             place = self.draw.randint(0, len(self.rows))
             yield self.write(f"{stem}with{number}", [*self.rows[:place], record, *self.rows[place:]])
-            yield self.write(f"{stem}alone{number}", [self.rows[0], record])
+            if number % ALONE == 0:
+                yield self.write(f"{stem}alone{number}", [self.rows[0], record])
 
     def write(self, stem, rows):
         if self.form == "pyarrow":
@@ -351,8 +383,9 @@ class TypedTable:
         path = pathlib.Path(f"{stem}.{self.form}")
         engine = fetch("duckdb", DUCKDB, exactly=True).connect()
         engine.execute(f"CREATE TABLE s({', '.join(f'{column} VARCHAR' for column in COLUMNS)}, i INTEGER)")
-        values = [[record[column] for column in COLUMNS] + [i] for i, record in enumerate(rows)]
-        engine.executemany(f"INSERT INTO s VALUES ({', '.join('?' * 8)})", values)
+        values = [[record[column] for record in rows] for column in COLUMNS] + [list(range(len(rows)))]
+        lists = ["unnest(?::VARCHAR[])"] * len(COLUMNS) + ["unnest(?::INTEGER[])"]
+        engine.execute(f"INSERT INTO s SELECT {', '.join(lists)}", values)
         casts = []
         for column, type_name in self.types.items():
             cast = f"CAST({column} AS {type_name.split(' ')[0]})"
@@ -400,3 +433,92 @@ class TypedTable:
         return path
 
 
+class NeighboursTest(ExactCase):
+    def draw_release(self, table):
+        """The unit, the statistics, and whether rows are units. The first statistic counts rows or units."""
+        draw = self.random
+        pool = list(draw.sample(STATISTICS, 2))
+        if draw.random() < 0.4:
+            return '"row"', ['kind = "count"', *pool], True
+        bounds = f"max_rows_per_group = {draw.randint(1, 3)}, max_groups = {draw.randint(1, 3)}"
+        if draw.random() < 0.3:
+            pool[0] = 'kind = "count_units"\nby = "k"'
+        return f'{{ id = "id", {bounds} }}', ['kind = "count_units"', *pool], False
+
+    def total(self, answer):
+        """What the first statistic counts: the only aggregation without groups that has such a measure first."""
+        for aggregation in answer["aggregations"]:
+            for place, measure in enumerate(aggregation["measures"]):
+                if [key for key, _ in aggregation["groups"]] == [[]]:
+                    if measure["kind"] == "units" or (measure["kind"] == "rows" and measure["field"] is None):
+                        return aggregation["groups"][0][1][place][0]
+        self.fail("no total")
+
+    def check_pair(self, before, after, factor, hint):
+        """Whether the answers differ by no more than `factor` units may change."""
+        for one, other, changed in zip(before["aggregations"], after["aggregations"], changes(before, after)):
+            self.assertEqual(one["measures"], other["measures"], hint)
+            if not one["found"]:
+                self.assertEqual(groups_of(one).keys(), groups_of(other).keys(), hint)
+            self.assertLessEqual(len(changed), factor * one["groups_changed"], hint)
+            for entries in changed.values():
+                for measure, numbers in zip(one["measures"], entries):
+                    self.assertLessEqual(sum(map(abs, numbers)), factor * measure["total"], hint)
+                    for number, bound in zip(numbers, measure["bounds"], strict=True):
+                        self.assertLessEqual(abs(number), factor * bound, hint)
+
+    def try_form(self, form, make):
+        """So many pairs of one format. Returns how many there were and how many of them said something."""
+        draw = self.random
+        jobs, cases = [], []
+        for base in range(BASES * ROUNDS):
+            table = make(draw, form)
+            unit, statistics, rows_are_units = self.draw_release(table)
+            new = [table.new_record() for _ in range(NEIGHBOURS)]
+            seed = draw.randrange(2**32)
+            for path in table.write_all(f"{self.folder}/{form}{base}-", new):
+                release = self.write_release(path.name, table.source(path), unit, table.column_lines(), statistics)
+                jobs.append((release, seed, draw.choice((1, 1, 2, 16))))
+            cases.append((table, rows_are_units, new))
+        answers = iter(self.exact_answers(jobs))
+        moved = 0
+        for table, rows_are_units, new in cases:
+            count = lambda rows: len(rows) if rows_are_units else len({table.unit_of(row) for row in rows} - {None})
+            base, first = next(answers), next(answers)
+            hint = (form, vars(table))
+            self.assertIn("aggregations", base, hint)
+            self.assertEqual(self.total(base), count(table.rows), hint)
+            for number, record in enumerate(new):
+                with_it = next(answers)
+                alone = next(answers) if number % ALONE == 0 else None
+                hint = (form, record, base, with_it, alone, vars(table))
+                self.assertIn("aggregations", with_it, hint)
+                self.assertEqual(self.total(with_it), count([*table.rows, record]), hint)
+                units = [table.unit_of(row) for row in table.rows]
+                factor = 1
+                if not rows_are_units:
+                    unit = table.unit_of(record)
+                    factor = 0 if unit is None else 2 if unit in units else 1
+                self.check_pair(base, with_it, factor, hint)
+                if factor < 2 and alone is not None:
+                    self.assertEqual(numbers_of(changes(base, with_it)), numbers_of(changes(first, alone)), hint)
+                moved += any(changes(base, with_it))
+        for path in self.folder.iterdir():
+            path.unlink()
+        pairs = len(cases) * NEIGHBOURS
+        # Most records must change something, or little was tried.
+        self.assertGreater(moved, pairs / 2, form)
+        print(f"{form}: {pairs} pairs, {moved} with different answers")
+
+    def test_text_files(self):
+        for form in TEXT_FORMS:
+            self.try_form(form, TextTable)
+
+    def test_typed_files(self):
+        for form, package in TYPED_FORMS.items():
+            if fetch(package, {"duckdb": DUCKDB, "pyarrow": PYARROW}[package], exactly=package == "duckdb"):
+                self.try_form(form, TypedTable)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
