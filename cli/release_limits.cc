@@ -43,7 +43,7 @@ LimitOptions::LimitOptions(Arguments& parser) : parser_(parser) {
       .add_option("--memory", memory_, "The most memory for the data, as in 4GB (most there is)")
       ->type_name("SIZE");
   parser.app()
-      .add_option("--threads", threads_, "How many threads (one a processor)")
+      .add_option("--threads", threads_, "How many threads (one per core)")
       ->type_name("N");
   parser.app()
       .add_option("--spill", spill_,

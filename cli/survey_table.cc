@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "lastbit/base/error.h"
 #include "lastbit/sources/csv_file.h"
@@ -43,11 +42,9 @@ SurveyTable read_survey(const std::filesystem::path& file) {
       wanted.push_back(static_cast<std::size_t>(found - csv.columns().begin()));
     }
     source::Chunk chunk;
-    source::RawTable table(wanted.size());
     while (csv.next(chunk)) {
-      table.clear();
-      csv.parse(chunk, wanted, table);
-      append(survey, table);
+      source::for_each_table(csv, chunk, wanted,
+                             [&](const source::RawTable& table) { append(survey, table); });
     }
   } catch (const source::Malformed& malformed) {
     source::refuse_malformed(file, malformed);

@@ -78,7 +78,8 @@ bool ChunkReader::next(Chunk& chunk) {
       offset_ += whole;
       return true;
     }
-    if (chunk.bytes.size() > kMaxRecordBytes) {
+    // A record and the space after it; whoever reads them looks at the length of each.
+    if (chunk.bytes.size() > 2 * kMaxRecordBytes) {
       throw Malformed{chunk.offset,
                       fmt::format("a record is longer than {} MiB", kMaxRecordBytes >> 20),
                       "shorten it; a missing closing quote also looks like this"};

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -160,11 +160,12 @@ void require_length(std::size_t size, std::uint64_t offset) {
 std::vector<std::string> named_columns(const std::vector<std::string>& names) {
   std::vector<std::string> columns;
   std::set<std::string> taken;
+  std::map<std::string, std::size_t> numbers;  // the last one that a name got
   for (const std::string& name : names) {
     const std::string stem = name.empty() ? fmt::format("column{}", columns.size()) : name;
     std::string column = stem;
-    for (std::size_t i = 1; !taken.insert(column).second; ++i)
-      column = fmt::format("{}_{}", stem, i);
+    std::size_t& number = numbers[stem];
+    while (!taken.insert(column).second) column = fmt::format("{}_{}", stem, ++number);
     columns.push_back(std::move(column));
   }
   return columns;
@@ -206,10 +207,11 @@ CsvFile::CsvFile(const std::filesystem::path& path, CsvFormat format, std::size_
   chunks_ = std::make_unique<ChunkReader>(path, start, whole_records, block_bytes);
 }
 
-void CsvFile::parse(const Chunk& chunk, std::span<const std::size_t> wanted,
-                    RawTable& table) const {
-  const std::string_view text = chunk.bytes;
-  require_utf8(text, chunk.offset);
+std::size_t CsvFile::parse_some(const Chunk& chunk, std::size_t from,
+                                std::span<const std::size_t> wanted, RawTable& table) const {
+  if (from == 0) require_utf8(chunk.bytes, chunk.offset);
+  const std::string_view text = std::string_view(chunk.bytes).substr(from);
+  const std::uint64_t offset = chunk.offset + from;
   constexpr std::size_t kUnwanted = static_cast<std::size_t>(-1);
   std::vector<std::size_t> places(columns_.size(), kUnwanted);
   for (std::size_t i = 0; i < wanted.size(); ++i) places[wanted[i]] = i;
@@ -224,8 +226,8 @@ void CsvFile::parse(const Chunk& chunk, std::span<const std::size_t> wanted,
     return missing ? RawField() : RawField(raw);
   };
 
-  CsvScanner scanner(text, format_.delimiter, chunk.offset, chunk.last);
-  while (!scanner.ended()) {
+  CsvScanner scanner(text, format_.delimiter, offset, chunk.last);
+  while (!scanner.ended() && table.rows() < RawTable::kRowsAtOnce) {
     const std::size_t start = scanner.at();
     Field field{};
     if (columns_.size() > 1 && scanner.at_line_end()) {
@@ -245,9 +247,10 @@ void CsvFile::parse(const Chunk& chunk, std::span<const std::size_t> wanted,
           fmt::format("the record has {} fields and the header has {}", column, columns_.size()),
           "check the delimiter, and quote fields that hold one");
     }
-    require_length(scanner.at() - start, chunk.offset + start);
+    require_length(scanner.at() - start, offset + start);
     table.end_row();
   }
+  return from + scanner.at();
 }
 
 }  // namespace lastbit::source

@@ -44,9 +44,13 @@ class CsvFile {
 
   // next: the next whole records; false at the end. Any thread may call it.
   bool next(Chunk& chunk) { return chunks_->next(chunk); }
-  // parse: appends the fields of the `wanted` columns, by their numbers, each at most once, of all
-  // records of the chunk. Any thread may call it.
-  void parse(const Chunk& chunk, std::span<const std::size_t> wanted, RawTable& table) const;
+  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of the
+  // records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and returns where
+  // the next one starts: the end of the chunk where none is left. Any thread may call it. After a failure
+  // the table holds nothing of use.
+  // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
+  std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
+                         RawTable& table) const;
   // done: which part of the file was handed out, from 0 to 1.
   double done() const { return chunks_->done(); }
 

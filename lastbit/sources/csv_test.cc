@@ -81,6 +81,12 @@ TEST_F(CsvTest, NamesAreThoseOfTheHeader) {
   EXPECT_EQ(columns("\n"), (Names{"column0"}));
 }
 
+TEST_F(CsvTest, ManyEqualNamesAreNumberedInLittleTime) {
+  std::string header = "a";
+  for (int i = 1; i < 100'000; ++i) header += ",a";
+  EXPECT_EQ(columns(header).back(), "a_99999");
+}
+
 TEST_F(CsvTest, HeaderIsReadWhateverTheRowsAre) {
   EXPECT_EQ(columns("a,b\n\"1,2\n").size(), 2U);
   EXPECT_EQ(columns("a,b\n\xff\xff\n").size(), 2U);

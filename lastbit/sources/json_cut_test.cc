@@ -33,9 +33,8 @@ std::string rows_of_partition(const JsonFile& json, std::string_view text,
   for (const std::size_t end : ends) {
     const Chunk chunk = {std::string(text.substr(start, end - start)), start, start == 0,
                          end == text.size()};
-    RawTable table(columns.size());
-    json.parse(chunk, columns, table);
-    append_rows(rows, table, columns.size());
+    for_each_table(json, chunk, columns,
+                   [&](const RawTable& table) { append_rows(rows, table, columns.size()); });
     start = end;
   }
   return rows;
@@ -139,7 +138,8 @@ TEST(JsonCutTest, RecordsEndAtTheirLimit) {
   for (const std::string& front : {"["s, "[{\"a\":0},"s}) {
     EXPECT_FALSE(is_malformed(front + longest + ",{}]")) << front;
     EXPECT_TRUE(is_malformed(front + longer + ",{}]")) << front;
-    EXPECT_TRUE(is_malformed(front + longest + "]")) << front;
+    EXPECT_FALSE(is_malformed(front + longest + "]")) << front;
+    EXPECT_TRUE(is_malformed(front + longer + "]")) << front;
   }
 }
 
@@ -153,6 +153,14 @@ TEST(JsonCutTest, ManyKeysTakeNoQuadraticTime) {
   EXPECT_FALSE(is_malformed("{}\n" + keys));
   EXPECT_TRUE(is_malformed("{}\n" + twice));
   EXPECT_TRUE(is_malformed(keys + "\n" + twice));
+}
+
+TEST(JsonArrayTest, SpaceAfterTheLastRecordIsNotPartOfIt) {
+  const std::string space(kMaxRecordBytes - 1, ' ');
+  EXPECT_FALSE(is_malformed(R"([{"v":1},{"v":2}])" + space));
+  EXPECT_FALSE(is_malformed(R"([{"v":1},{"v":2},{"v":333333}])" + space));
+  EXPECT_FALSE(is_malformed(R"([{"v":1},{"v":2})" + space + R"(,{"v":3}])"));
+  EXPECT_TRUE(is_malformed(R"([{"v":1},{"v":2}])" + space + " "));
 }
 
 }  // namespace

@@ -149,6 +149,9 @@ class RecordReader {
     table_.end_row();
   }
 
+  // is_full: whether the table holds as many rows as it should.
+  bool is_full() const { return table_.rows() >= RawTable::kRowsAtOnce; }
+
  private:
   static constexpr std::size_t kNotWanted = static_cast<std::size_t>(-1);
 
@@ -195,10 +198,12 @@ class RecordReader {
   std::size_t guess_ = 0;  // the column whose key comes next if the order is the usual one
 };
 
-void read_lines(const Chunk& chunk, RecordReader& reader) {
-  std::string_view rest = chunk.bytes;
-  std::uint64_t offset = chunk.offset;
-  while (!rest.empty()) {
+// Both read records from a byte on, until the table is full, and return where the next one starts.
+
+std::size_t read_lines(const Chunk& chunk, std::size_t from, RecordReader& reader) {
+  std::string_view rest = std::string_view(chunk.bytes).substr(from);
+  std::uint64_t offset = chunk.offset + from;
+  while (!rest.empty() && !reader.is_full()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::size_t size = std::min(end + 1, rest.size());
     check_record_size(size, offset);
@@ -212,33 +217,39 @@ void read_lines(const Chunk& chunk, RecordReader& reader) {
     rest.remove_prefix(size);
     offset += size;
   }
+  return chunk.bytes.size() - rest.size();
 }
 
-// Reads the part of an array that a chunk is: records, each with the bracket or comma before it, and in
-// the last chunk the closing bracket.
-void read_elements(const Chunk& chunk, RecordReader& reader) {
-  JsonText text(chunk.bytes, chunk.offset);
-  std::size_t start = 0;
-  invariant(text.take(chunk.first ? '[' : ','), "an array is cut only in front of its commas");
-  text.skip_space();
-  const bool is_empty = chunk.first && text.next_byte() == ']';
-  if (!is_empty) {
-    reader.read(text);
+// A chunk of an array is records, each with the bracket or comma before it, and in the last chunk the
+// closing bracket. A record with what is before it, and the white space after it, are short each for
+// itself, so that neither depends on which record is the last.
+std::size_t read_elements(const Chunk& chunk, std::size_t from, RecordReader& reader) {
+  const std::uint64_t offset = chunk.offset + from;
+  JsonText text(std::string_view(chunk.bytes).substr(from), offset);
+  const bool first = chunk.first && from == 0;
+  if (first) {
+    text.take('[');
     text.skip_space();
   }
-  while (!is_empty && text.next_byte() == ',') {
-    check_record_size(text.at() - start, chunk.offset + start);
-    start = text.at();
-    text.take(',');
+  std::size_t after = 0;  // where the white space after the last record starts
+  bool more = first ? text.next_byte() != ']' : text.next_byte() == ',';
+  for (std::size_t start = 0; more; more = text.next_byte() == ',') {
+    if (reader.is_full()) return from + text.at();
+    if (!first || start > 0) text.take(',');
     text.skip_space();
     reader.read(text);
+    check_record_size(text.at() - start, offset + start);
+    after = text.at();
     text.skip_space();
+    start = text.at();
+    check_record_size(start - after, offset + after);
   }
   const bool is_closed = chunk.last && text.take(']');
   if (is_closed != chunk.last) text.refuse("an array has neither a comma nor its end here");
   text.skip_space();
   if (!text.at_end()) text.refuse("there is more after a record or after the end of the array");
-  check_record_size(text.at() - start, chunk.offset + start);
+  check_record_size(text.at() - after, offset + after);
+  return chunk.bytes.size();
 }
 
 }  // namespace
@@ -272,15 +283,11 @@ JsonFile::JsonFile(const std::filesystem::path& path, std::size_t block_bytes) {
       path, start, is_array_ ? find_last_comma : find_last_line_end, block_bytes);
 }
 
-void JsonFile::parse(const Chunk& chunk, std::span<const std::size_t> wanted,
-                     RawTable& table) const {
-  check_utf8(chunk.bytes, chunk.offset);
+std::size_t JsonFile::parse_some(const Chunk& chunk, std::size_t from,
+                                 std::span<const std::size_t> wanted, RawTable& table) const {
+  if (from == 0) check_utf8(chunk.bytes, chunk.offset);
   RecordReader reader(columns_, wanted, table);
-  if (is_array_) {
-    read_elements(chunk, reader);
-  } else {
-    read_lines(chunk, reader);
-  }
+  return is_array_ ? read_elements(chunk, from, reader) : read_lines(chunk, from, reader);
 }
 
 }  // namespace lastbit::source

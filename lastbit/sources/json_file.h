@@ -10,9 +10,8 @@
 //                not checked for that. A field that is a string is its unescaped text, a number is its
 //                text as written, true and false are these words. A field is missing where its key is
 //                absent or its value is null, an array or an object.
-//                A line with its line feed has at most kMaxRecordBytes, and so has an element with the
-//                bracket or comma before it and the white space around it; to the last element also
-//                belongs the rest of the file.
+//                A line with its line feed, an element with the comma or bracket before it and the white
+//                space between them, and the white space after it have at most kMaxRecordBytes each.
 // Guarantee      What a record's fields are depends on the bytes of that record and on the columns, and
 //                on nothing else: not on the records around it, the cuts, or the number of threads.
 //                Whatever is not of this form is refused as a whole.
@@ -65,9 +64,13 @@ class JsonFile {
   // next: the next whole records; false at the end. Any thread may call it. The chunks of an array
   // start with its bracket or with the comma before their first element.
   bool next(Chunk& chunk) { return chunks_->next(chunk); }
-  // parse: appends the fields of the `wanted` columns, by their numbers, each at most once, of all
-  // records of the chunk. Any thread may call it. After a failure the table holds nothing of use.
-  void parse(const Chunk& chunk, std::span<const std::size_t> wanted, RawTable& table) const;
+  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of the
+  // records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and returns where
+  // the next one starts: the end of the chunk where none is left. Any thread may call it. After a failure
+  // the table holds nothing of use.
+  // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
+  std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
+                         RawTable& table) const;
   // done: which part of the file was handed out, from 0 to 1.
   double done() const { return chunks_->done(); }
 

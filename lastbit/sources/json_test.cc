@@ -188,12 +188,12 @@ TEST(JsonFileTest, OnlyWantedColumnsAreKept) {
   Chunk chunk;
   ASSERT_TRUE(json.next(chunk));
   RawTable table(2);
-  json.parse(chunk, std::vector<std::size_t>{2, 0}, table);
+  json.parse_some(chunk, 0, std::vector<std::size_t>{2, 0}, table);
   std::string rows;
   append_rows(rows, table, 2);
   EXPECT_EQ(rows, "<3|1><\n|4>");
   RawTable none(0);
-  json.parse(chunk, {}, none);
+  json.parse_some(chunk, 0, {}, none);
   EXPECT_EQ(none.rows(), 2U);
   EXPECT_FALSE(json.next(chunk));
   EXPECT_EQ(json.done(), 1);
@@ -205,7 +205,7 @@ TEST(JsonFileTest, PlainFieldsPointIntoTheChunk) {
   Chunk chunk;
   ASSERT_TRUE(json.next(chunk));
   RawTable table(2);
-  json.parse(chunk, std::vector<std::size_t>{0, 1}, table);
+  json.parse_some(chunk, 0, std::vector<std::size_t>{0, 1}, table);
   EXPECT_EQ(table.column(0)[0].value_or("").data(), chunk.bytes.data() + 6);
   EXPECT_EQ(table.column(1)[0].value_or("").data(), chunk.bytes.data() + 16);
 }

@@ -51,9 +51,9 @@ inline std::string rows_of(JsonFile& file) {
   std::string rows;
   Chunk chunk;
   while (file.next(chunk)) {
-    RawTable table(columns.size());
-    file.parse(chunk, columns, table);
-    append_rows(rows, table, columns.size());
+    source::for_each_table(file, chunk, columns, [&](const RawTable& table) {
+      append_rows(rows, table, columns.size());
+    });
   }
   return rows;
 }

@@ -9,6 +9,7 @@
 #include <deque>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ using RawField = std::optional<std::string_view>;
 // that it was read from.
 class RawTable {
  public:
+  // How many rows readers add before they pause, so that no file makes a table large.
+  static constexpr std::size_t kRowsAtOnce = 2048;
+
   explicit RawTable(std::size_t columns) : columns_(columns) {}
 
   std::size_t rows() const { return rows_; }
@@ -64,5 +68,17 @@ class RawTable {
   std::deque<std::string> kept_;
   std::size_t rows_ = 0;
 };
+
+// for_each_table: calls `use` with a table of the wanted fields for every few thousand records of a chunk.
+template <class File, class Use>
+void for_each_table(const File& file, const Chunk& chunk, std::span<const std::size_t> wanted,
+                    Use use) {
+  RawTable table(wanted.size());
+  for (std::size_t at = 0; at < chunk.bytes.size();) {
+    table.clear();
+    at = file.parse_some(chunk, at, wanted, table);
+    use(table);
+  }
+}
 
 }  // namespace lastbit::source

@@ -76,10 +76,7 @@ std::vector<TextRow> read_rows(File& file) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   std::vector<TextRow> rows;
   Chunk chunk;
-  RawTable table(all.size());
-  while (file.next(chunk)) {
-    table.clear();
-    file.parse(chunk, all, table);
+  const auto append = [&](const RawTable& table) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
       TextRow& fields = rows.emplace_back();
       for (std::size_t column = 0; column < all.size(); ++column) {
@@ -87,7 +84,8 @@ std::vector<TextRow> read_rows(File& file) {
         fields.push_back(field ? std::optional(std::string(*field)) : std::nullopt);
       }
     }
-  }
+  };
+  while (file.next(chunk)) for_each_table(file, chunk, all, append);
   return rows;
 }
 

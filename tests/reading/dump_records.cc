@@ -106,15 +106,14 @@ void dump_chunks(auto& file, Dumps& dumps) {
     const std::size_t columns = file.columns().size();
     std::vector<std::size_t> wanted(columns);
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
-    RawTable table(columns);
     Chunk chunk;
     while (file.next(chunk)) {
-      table.clear();
-      file.parse(chunk, wanted, table);
       std::string lines;
-      for (std::size_t row = 0; row < table.rows(); ++row) {
-        append_line(lines, columns, [&](std::size_t i) { return table.column(i)[row]; });
-      }
+      source::for_each_table(file, chunk, wanted, [&](const RawTable& table) {
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+          append_line(lines, columns, [&](std::size_t i) { return table.column(i)[row]; });
+        }
+      });
       dumps.add(chunk.offset, std::move(lines));
     }
   } catch (const Malformed& problem) {

@@ -103,8 +103,10 @@ std::string json_answers(const Aggregation& aggregation, const std::vector<Group
     return fmt::format("[{},{}]", json_list(answer.key, json_key),
                        json_list(answer.entries, json_numbers));
   };
-  return fmt::format(R"({{"groups_changed":{},"found":{},"measures":{},"groups":{}}})",
+  const auto name = [](const KeyColumn& column) { return json_text(column.name); };
+  return fmt::format(R"({{"groups_changed":{},"found":{},"by":{},"measures":{},"groups":{}}})",
                      json_number(groups_changed(aggregation)), !public_groups(aggregation),
+                     json_list(key_columns(aggregation), name),
                      json_list(aggregation.measures, measure), json_list(groups, group));
 }
 

@@ -76,16 +76,16 @@ std::optional<Found> read_records(const OpenFile& open_file, std::vector<Cut>* c
     const std::size_t columns = found.columns.size();
     std::vector<std::size_t> wanted(columns);
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
-    source::RawTable table(columns);
-    source::Chunk chunk;
-    while (file->next(chunk)) {
-      if (cuts != nullptr) cuts->push_back({chunk.offset, found.records.size()});
-      table.clear();
-      file->parse(chunk, wanted, table);
+    const auto append = [&](const source::RawTable& table) {
       for (std::size_t row = 0; row < table.rows(); ++row) {
         Record& record = found.records.emplace_back();
         for (std::size_t i = 0; i < columns; ++i) record.emplace_back(table.column(i)[row]);
       }
+    };
+    source::Chunk chunk;
+    while (file->next(chunk)) {
+      if (cuts != nullptr) cuts->push_back({chunk.offset, found.records.size()});
+      source::for_each_table(*file, chunk, wanted, append);
     }
     return found;
   } catch (const source::Malformed&) {

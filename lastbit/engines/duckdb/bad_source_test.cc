@@ -217,7 +217,7 @@ TEST_F(BadSourceTest, FileThatChangesWhileItIsReadIsNoticed) {
 TEST_F(BadSourceTest, OnlyPlainTablesOfADatabaseFileAreRead) {
   const auto secret = scratch_.write("secret.csv", "x\n1\n").string();
   unlocked(scratch_.path("d.duckdb"),
-           "CREATE TABLE t(x DOUBLE, \"GENERATED ALWAYS AS\" INTEGER DEFAULT 5); "
+           "CREATE TABLE t(x DOUBLE, generated INTEGER DEFAULT 5, j JSON); "
            "INSERT INTO t(x) VALUES (1), (2); "
            "CREATE VIEW inside AS FROM t; CREATE VIEW outside AS FROM read_csv('" +
                secret + "'); CREATE TABLE made(x DOUBLE, y DOUBLE GENERATED ALWAYS AS (x + 1))");

@@ -201,7 +201,12 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   std::vector<std::vector<GroupAnswer>> answers;
   for (std::size_t i = 0; i < aggregations.size(); ++i) {
     BoundedStatement statement = builders[i].build();
-    engine.ask(statement.statement, statement.answers, tell);
+    // What the loaded table takes may be what an aggregation lacks.
+    if (!engine.try_ask(statement.statement, statement.answers, tell)) {
+      table.unload();
+      statement = BoundedBuilder(engine, table, aggregations[i], key).build();
+      engine.ask(statement.statement, statement.answers, tell);
+    }
     const Reader reader(aggregations[i], std::move(statement));
     reader.require_rows(engine.path());
     answers.push_back(reader.groups());

@@ -18,21 +18,25 @@ std::pair<Texts, Texts> ask_texts(LockedEngine& engine, const Statement& stateme
   return {std::get<Texts>(std::move(answers[0])), std::get<Texts>(std::move(answers[1]))};
 }
 
-// Whether the statement that makes a table, as the engine writes it, has a generated column: these words
-// outside of quotes.
-bool has_generated_column(std::string_view sql) {
-  constexpr std::string_view kWords = "GENERATED ALWAYS AS";
-  char quote = '\0';
-  for (std::size_t at = 0; at < sql.size(); ++at) {
-    if (quote != '\0') {
-      if (sql[at] == quote) quote = '\0';
-    } else if (sql[at] == '"' || sql[at] == '\'') {
-      quote = sql[at];
-    } else if (sql.substr(at).starts_with(kWords)) {
-      return true;
-    }
+std::vector<SchemaColumn> paired(const std::pair<Texts, Texts>& texts) {
+  std::vector<SchemaColumn> columns;
+  for (std::size_t i = 0; i < texts.first.size(); ++i) {
+    columns.push_back({texts.first[i].value_or(""), texts.second[i].value_or("")});
   }
-  return false;
+  return columns;
+}
+
+// The columns as the engine tells them in texts, which no Parquet file can choose.
+std::vector<SchemaColumn> described(LockedEngine& engine, const Statement& rows) {
+  const std::string sql =
+      fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql);
+  return paired(ask_texts(engine, {sql, rows.parameters}));
+}
+
+// Whether the statement that makes a table, as the engine writes it, has a generated column. A name may hold
+// these words or a quote, so that they count wherever they stand.
+bool has_generated_column(std::string_view sql) {
+  return sql.find("GENERATED ALWAYS AS") != std::string_view::npos;
 }
 
 [[noreturn]] void refuse_unknown(const LockedEngine& engine, const std::string& table,
@@ -71,28 +75,24 @@ std::vector<SchemaColumn> read_catalogue(LockedEngine& engine, const std::string
     refuse_file(engine.path(), fmt::format("{} has a generated column", lastbit::quoted(table)),
                 "copy the columns that you need to a plain table");
   }
-  const auto [names, types] =
-      ask_texts(engine, {"SELECT column_name, data_type FROM duckdb_columns()" + where +
-                             " AND table_name = ? ORDER BY column_index",
-                         {database, table}});
-  std::vector<SchemaColumn> columns;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    columns.push_back({names[i].value_or(""), types[i].value_or("")});
-  }
-  return columns;
+  return paired(ask_texts(engine, {"SELECT column_name, data_type FROM duckdb_columns()" + where +
+                                       " AND table_name = ? ORDER BY column_index",
+                                   {database, table}}));
 }
 
 void require_agreement(LockedEngine& engine, std::span<const std::string> columns,
                        const Statement& rows) {
-  const std::string sql =
-      fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql);
-  const auto [names, types] = ask_texts(engine, {sql, rows.parameters});
+  const bool database = engine.format() == FileFormat::kDuckDb;
+  const std::vector<SchemaColumn> read =
+      database ? engine.plain_types(rows) : described(engine, rows);
   const std::vector<SchemaColumn>& schema = engine.schema();
-  bool same = names.size() == schema.size();
+  bool same = read.size() == schema.size();
   for (const std::string& column : columns) {
     for (std::size_t i = 0; same && i < schema.size(); ++i) {
       if (schema[i].name == column) {
-        same = names[i] == column && types[i] == schema[i].type;
+        const std::string_view declared = schema[i].type;
+        const bool is_enum = read[i].type == "ENUM" && declared.starts_with("ENUM(");
+        same = read[i].name == column && (is_enum || read[i].type == declared);
       } else if (same_but_case(schema[i].name, column)) {
         refuse_file(engine.path(),
                     fmt::format("has columns {} and {}, which the engine takes for one",
@@ -102,8 +102,8 @@ void require_agreement(LockedEngine& engine, std::span<const std::string> column
     }
   }
   if (same) return;
-  refuse_file(engine.path(), "has columns that the engine reads as of other types",
-              "write it anew with another program");
+  refuse_file(engine.path(), "has a column that is not of the type that the file names",
+              "copy it to a column of a plain type");
 }
 
 }  // namespace lastbit::engine

@@ -1,7 +1,10 @@
 #include "lastbit/engines/duckdb/engine_values.h"
 
 #include <duckdb.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -33,6 +36,38 @@ Type type_of(const ArgumentType& argument) {
       break;
   }
   return Type(duckdb_create_logical_type(DUCKDB_TYPE_BLOB));
+}
+
+// The SQL name of a type that columns can have; "ENUM" for any enumeration; "" for others, and for those
+// that somebody gave a name: what a name says need not be what the type is.
+std::string plain_type(duckdb_logical_type type) {
+  const std::unique_ptr<char, decltype(&duckdb_free)> alias(duckdb_logical_type_get_alias(type),
+                                                            duckdb_free);
+  if (alias != nullptr) return "";
+  constexpr std::array<std::pair<duckdb_type, const char*>, 17> kNames = {
+      {{DUCKDB_TYPE_BOOLEAN, "BOOLEAN"},
+       {DUCKDB_TYPE_TINYINT, "TINYINT"},
+       {DUCKDB_TYPE_SMALLINT, "SMALLINT"},
+       {DUCKDB_TYPE_INTEGER, "INTEGER"},
+       {DUCKDB_TYPE_BIGINT, "BIGINT"},
+       {DUCKDB_TYPE_UTINYINT, "UTINYINT"},
+       {DUCKDB_TYPE_USMALLINT, "USMALLINT"},
+       {DUCKDB_TYPE_UINTEGER, "UINTEGER"},
+       {DUCKDB_TYPE_UBIGINT, "UBIGINT"},
+       {DUCKDB_TYPE_HUGEINT, "HUGEINT"},
+       {DUCKDB_TYPE_UHUGEINT, "UHUGEINT"},
+       {DUCKDB_TYPE_FLOAT, "FLOAT"},
+       {DUCKDB_TYPE_DOUBLE, "DOUBLE"},
+       {DUCKDB_TYPE_DATE, "DATE"},
+       {DUCKDB_TYPE_VARCHAR, "VARCHAR"},
+       {DUCKDB_TYPE_UUID, "UUID"},
+       {DUCKDB_TYPE_ENUM, "ENUM"}}};
+  const duckdb_type id = duckdb_get_type_id(type);
+  if (id == DUCKDB_TYPE_DECIMAL) {
+    return fmt::format("DECIMAL({},{})", duckdb_decimal_width(type), duckdb_decimal_scale(type));
+  }
+  const auto found = std::ranges::find(kNames, id, &std::pair<duckdb_type, const char*>::first);
+  return found == kNames.end() ? "" : found->second;
 }
 
 Value text_value(const std::string& text) {
@@ -213,6 +248,19 @@ void read_result(const void* result, std::span<Answer> answers) {
       append_chunk(answers[i], duckdb_data_chunk_get_vector(chunk.get(), i), rows);
     }
   }
+}
+
+std::vector<SchemaColumn> prepared_columns(void* prepared) {
+  const auto statement = static_cast<duckdb_prepared_statement>(prepared);
+  std::vector<SchemaColumn> columns;
+  for (idx_t i = 0; i < duckdb_prepared_statement_column_count(statement); ++i) {
+    const Type type(duckdb_prepared_statement_column_logical_type(statement, i));
+    const std::unique_ptr<const char, void (*)(const char*)> name(
+        duckdb_prepared_statement_column_name(statement, i),
+        [](const char* text) { duckdb_free(const_cast<char*>(text)); });
+    columns.push_back({name == nullptr ? "" : name.get(), plain_type(type.get())});
+  }
+  return columns;
 }
 
 bool register_function(void* connection, const std::string& name,

@@ -37,6 +37,10 @@ bool bind_parameters(void* prepared, std::span<const Parameter> parameters);
 // read_result: appends the columns of a duckdb_result, by its address, to the answers.
 void read_result(const void* result, std::span<Answer> answers);
 
+// prepared_columns: those of a duckdb_prepared_statement, with plain types (locked_engine.h). Nothing is
+// run.
+std::vector<SchemaColumn> prepared_columns(void* prepared);
+
 // register_function: makes the function callable through a duckdb_connection; false when the engine
 // refuses.
 bool register_function(void* connection, const std::string& name,

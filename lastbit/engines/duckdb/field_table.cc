@@ -156,6 +156,12 @@ void FieldTable::load(const Progress& progress) {
   if (engine_.add_table(table, select_records(all), progress)) loaded_ = table;
 }
 
+bool FieldTable::unload() {
+  if (!loaded_) return false;
+  engine_.drop_table(*std::exchange(loaded_, std::nullopt));
+  return true;
+}
+
 Statement FieldTable::select(std::span<const Named> columns) {
   if (!loaded_) return is_text(engine_.format()) ? select_records(columns) : select_typed(columns);
   std::vector<std::string> expressions;

@@ -50,6 +50,9 @@ class FieldTable {
   // by each statement, which is faster there.
   void load(const Progress& progress);
 
+  // unload: reads the source again from now on. False where it was not loaded.
+  bool unload();
+
   // select: a statement for these columns of all rows, by their numbers and the names that they get.
   using Named = std::pair<std::size_t, std::string>;
   Statement select(std::span<const Named> columns);

@@ -85,7 +85,8 @@ struct LockedEngine::State {
     }
     const char* message = duckdb_pending_error(pending.get());
     out_of_memory =
-        message != nullptr && std::string_view(message).starts_with("Out of Memory Error");
+        (message != nullptr && std::string_view(message).starts_with("Out of Memory Error")) ||
+        std::ranges::any_of(scans, [](const auto& scan) { return scan->out_of_memory(); });
     return std::nullopt;
   }
 
@@ -252,8 +253,8 @@ Statement LockedEngine::typed_rows(std::span<const std::string> columns) {
   Statement rows = state_->source.format == FileFormat::kParquet
                        ? Statement{std::string(kReadParquet), {state_->path.string()}}
                        : Statement{state_->table, {}};
-  require_agreement(*this, columns, rows);
   if (state_->footer) check_parquet_pages(state_->path, *state_->footer, columns);
+  require_agreement(*this, columns, rows);
   return rows;
 }
 
@@ -281,14 +282,34 @@ bool LockedEngine::add_table(const std::string& name, const Statement& rows,
   state_->unreadable();
 }
 
+void LockedEngine::drop_table(const std::string& name) {
+  if (!state_->run({"DROP TABLE " + name, {}})) engine_failed("does not drop a table of ours");
+}
+
+std::vector<SchemaColumn> LockedEngine::plain_types(const Statement& rows) {
+  Prepared prepared;
+  const std::string sql = "SELECT * FROM " + rows.sql;
+  if (duckdb_prepare(state_->connection.get(), sql.c_str(), prepared.out()) == DuckDBError) {
+    state_->unreadable();
+  }
+  return prepared_columns(prepared.get());
+}
+
 void LockedEngine::ask(const Statement& statement, std::span<Answer> answers,
                        const Progress& progress) {
+  if (!try_ask(statement, answers, progress)) state_->unreadable();
+}
+
+bool LockedEngine::try_ask(const Statement& statement, std::span<Answer> answers,
+                           const Progress& progress) {
   const std::optional<Result> result = state_->run(statement, progress);
   if (!result) {
     for (const auto& scan : state_->scans) scan->throw_problem();
+    if (state_->out_of_memory) return false;
     state_->unreadable();
   }
   read_result(result->in(), answers);
+  return true;
 }
 
 std::string LockedEngine::fresh_name(std::string_view stem) {
@@ -296,6 +317,7 @@ std::string LockedEngine::fresh_name(std::string_view stem) {
 }
 
 void LockedEngine::require_unchanged() const {
+  require_no_log(state_->source, state_->path);
   if (file_state(state_->path) == state_->file) return;
   refuse_file(state_->path, "changed while it was read", "wait until it is whole, or copy it");
 }

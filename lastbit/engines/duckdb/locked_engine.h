@@ -86,11 +86,20 @@ class LockedEngine {
   // add_table: makes a temporary table of the rows of a statement. False, and no table, where they do not
   // fit the memory.
   bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});
+  // drop_table: removes it again.
+  void drop_table(const std::string& name);
+  // plain_types: the columns of a table by their names and the engine's own types, whatever a file calls
+  // these: a column whose type has a name of its own, or is none that we know, has the type "".
+  // Requires  caller: the source is a database file.
+  std::vector<SchemaColumn> plain_types(const Statement& rows);
   // fresh_name: a word of ours that begins so and that was not given before.
   std::string fresh_name(std::string_view stem);
   // ask: appends the result to `answers`, whose alternatives say how to read its columns. Tells
   // `progress`, if there is one, from this thread.
   void ask(const Statement& statement, std::span<Answer> answers, const Progress& progress = {});
+  // try_ask: the same; false, and nothing appended, where the memory does not suffice.
+  bool try_ask(const Statement& statement, std::span<Answer> answers,
+               const Progress& progress = {});
 
   // require_unchanged: a kBadInput Error if the source is not the file that it was at the beginning,
   // as far as its size and times tell.

@@ -1,4 +1,5 @@
 // Files whose rows once changed how other rows were read, each by name, and what typed columns become.
+#include <duckdb.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -246,6 +247,73 @@ TEST_F(ReadingTest, LogBesideADatabaseFileIsRefused) {
   scratch_.write("d.duckdb.wal", "anything");
   EXPECT_EQ(answer(counting(), path, FileFormat::kDuckDb).substr(0, 42),
             "has changes that are not yet in it, in '" + path.string().substr(0, 2));
+}
+
+// Runs the statements in a database file in which the type `name` is another one of the engine's.
+void unlocked_with_type(const std::filesystem::path& database, duckdb_type type, const char* name,
+                        const std::string& sql) {
+  duckdb_database engine = nullptr;
+  duckdb_connection connection = nullptr;
+  ASSERT_EQ(duckdb_open(database.c_str(), &engine), DuckDBSuccess);
+  ASSERT_EQ(duckdb_connect(engine, &connection), DuckDBSuccess);
+  duckdb_logical_type named = duckdb_create_logical_type(type);
+  duckdb_logical_type_set_alias(named, name);
+  EXPECT_EQ(duckdb_register_logical_type(connection, named, nullptr), DuckDBSuccess);
+  EXPECT_EQ(duckdb_query(connection, sql.c_str(), nullptr), DuckDBSuccess) << sql;
+  duckdb_destroy_logical_type(&named);
+  duckdb_disconnect(&connection);
+  duckdb_close(&engine);
+}
+
+TEST_F(ReadingTest, NameOfATypeHidesNoGeneratedColumn) {
+  const auto path = scratch_.path("named.duckdb");
+  unlocked_with_type(path, DUCKDB_TYPE_VARCHAR, "z'",
+                     "CREATE TABLE t(q \"z'\", v INTEGER, w INTEGER GENERATED ALWAYS AS (v + 1)); "
+                     "INSERT INTO t VALUES ('x', 5)");
+  EXPECT_EQ(answer(summing("v", 100), path, FileFormat::kDuckDb), "'t' has a generated column");
+}
+
+TEST_F(ReadingTest, NameOfATypeIsNotTakenForTheType) {
+  const auto path = scratch_.path("named.duckdb");
+  unlocked_with_type(path, DUCKDB_TYPE_TIMESTAMP, "ENUM(a)",
+                     "CREATE TABLE t(v \"ENUM(a)\", w INTEGER); INSERT INTO t VALUES (now(), 1)");
+  EXPECT_EQ(answer(summing("w", 100), path, FileFormat::kDuckDb), "[ 1 1 ]\n");
+  EXPECT_EQ(answer(finding("v", FieldType::kText), path, FileFormat::kDuckDb),
+            "has a column that is not of the type that the file names");
+}
+
+TEST_F(ReadingTest, LogThatComesWhileADatabaseFileIsReadIsNoticed) {
+  const auto path = scratch_.path("d.duckdb");
+  unlocked(path, "CREATE TABLE t AS SELECT range AS v FROM range(100)");
+  const LockedEngine engine({path, FileFormat::kDuckDb, ',', {}, "t"});
+  engine.require_unchanged();
+  scratch_.write("d.duckdb.wal", "anything");
+  EXPECT_THROW(engine.require_unchanged(), Error);
+}
+
+TEST_F(ReadingTest, StatisticsThatFitTheMemoryAloneFitItTogether) {
+  std::string text = "k,v\n";
+  for (int i = 0; i < 400'000; ++i) {
+    text += std::to_string(i % 7) + "," + std::to_string(i % 100) + "\n";
+  }
+  scratch_.write("d.csv", text);
+  const std::string both =
+      "version = 1\nsource = 'd.csv'\nunit = 'row'\nbudget = { epsilon = 1, ledger = 'l' }\n"
+      "[columns]\nv = { type = 'integer', lower = 0, upper = 99 }\n"
+      "k = { keys = { from = 0, to = 6 } }\n[[statistics]]\nkind = 'count'\n"
+      "[[statistics]]\nkind = 'sum'\ncolumn = 'v'\nby = 'k'\n";
+  EngineLimits limits;
+  limits.threads = 2;
+  const ReleasePlan plan = planned(scratch_, both);
+  const ExactAnswers roomy = exact(plan, 1, limits);
+  for (const std::uint64_t megabytes : {16U, 18U, 20U, 22U, 30U}) {
+    limits.memory_bytes = megabytes * 1'000'000;
+    const ExactAnswers tight = exact(plan, 1, limits);
+    ASSERT_EQ(tight.size(), roomy.size());
+    for (std::size_t i = 0; i < tight.size(); ++i) {
+      EXPECT_EQ(as_text(tight[i]), as_text(roomy[i])) << megabytes;
+    }
+  }
 }
 
 TEST_F(ReadingTest, EveryTypeIsReadExactlyOrRefusedByName) {

@@ -131,9 +131,7 @@ void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
   } catch (const Error& error) {
     scan.fail(error);
   } catch (...) {
-    // Nothing else is thrown here than that there is no room.
-    scan.fail(Error(ErrorCode::kBadInput, "the records of the file",
-                    "take more memory than there is", "raise the memory limit"));
+    scan.fail_for_memory();  // nothing else is thrown here
   }
   // No exception may cross the C API; the statement fails instead.
   duckdb_function_set_error(info, "failed");
@@ -164,6 +162,7 @@ RecordScan::RecordScan(DataSource source, std::filesystem::path path,
 void RecordScan::begin() {
   source::TextFile file = open_text(source_, path_);
   const std::vector<std::string>& names = columns_of(file);
+  out_of_memory_ = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t number = wanted_[places_[i]];
     if (number < names.size() && names[number] == columns_[i].name) continue;
@@ -195,16 +194,19 @@ double RecordScan::done() const {
 RecordScan::Reader::Reader(RecordScan& scan) : scan_(scan), table_(scan.wanted_.size()) {}
 
 std::size_t RecordScan::Reader::advance(std::size_t most) {
-  const auto read_chunk = [this](auto& file) {
-    if (!file->next(chunk_)) return false;
+  const auto read_more = [this](auto& file) {
     table_.clear();
-    file->parse(chunk_, scan_.wanted_, table_);
+    if (at_ == chunk_.bytes.size()) {
+      at_ = 0;
+      if (!file->next(chunk_)) return false;
+    }
+    at_ = file->parse_some(chunk_, at_, scan_.wanted_, table_);
     return true;
   };
   while (end_ == table_.rows()) {
     begin_ = end_ = 0;
-    if (!std::visit(read_chunk, *scan_.file_)) {
-      table_.clear();
+    if (!std::visit(read_more, *scan_.file_)) {
+      chunk_.bytes.clear();
       return 0;
     }
   }

@@ -48,6 +48,7 @@ class RecordScan {
    private:
     RecordScan& scan_;
     source::Chunk chunk_;
+    std::size_t at_ = 0;  // in the chunk: what was read of it
     source::RawTable table_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
@@ -56,6 +57,8 @@ class RecordScan {
   // fail: remembers why the scan ended; of several problems the first in the file.
   void fail(const source::Malformed& malformed);
   void fail(const Error& error);
+  void fail_for_memory() { out_of_memory_ = true; }
+  bool out_of_memory() const { return out_of_memory_; }
   // throw_problem: if there was one.
   void throw_problem() const;
   // done: which part of the file was read, from 0 to 1.
@@ -69,6 +72,7 @@ class RecordScan {
   std::vector<std::size_t> places_;  // where each column's field is among these
   std::optional<source::TextFile> file_;
 
+  std::atomic<bool> out_of_memory_ = false;
   mutable std::mutex mutex_;  // guards the two below
   std::optional<source::Malformed> malformed_;
   std::optional<Error> error_;
