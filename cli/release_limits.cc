@@ -42,9 +42,7 @@ LimitOptions::LimitOptions(Arguments& parser) : parser_(parser) {
   parser.app()
       .add_option("--memory", memory_, "The most memory for the data, as in 4GB (most there is)")
       ->type_name("SIZE");
-  parser.app()
-      .add_option("--threads", threads_, "How many threads (one per core)")
-      ->type_name("N");
+  parser.app().add_option("--threads", threads_, "How many threads (one per core)")->type_name("N");
   parser.app()
       .add_option("--spill", spill_,
                   "Folder for what does not fit the memory; private rows lie there meanwhile")

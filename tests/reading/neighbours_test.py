@@ -17,20 +17,13 @@ import decimal
 import importlib
 import importlib.metadata
 import json
-import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-from reading_case import BINARY, ReadingCase
+from exact_case import PYARROW, ROUNDS, ExactCase, fetch, quoted
 
-PACKAGES = pathlib.Path(sys.argv[2])
-ROUNDS = int(os.environ.get("LASTBIT_READING_ROUNDS", "1"))
-PROCESSES = 2
 # So many bases with so many neighbours each, for one format and round.
 BASES = 6
 NEIGHBOURS = 12
@@ -51,7 +44,6 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 # Days after 1970-01-01: common ones, the ends of the years 0 to 9999 and beyond, infinity in both directions.
 DAYS = (19844, 19845, 0, -1, -719162, -719528, -719529, 2932896, 2932897, 23957092, -2000000, 2147483647, -2147483647)
 REALS = ("nan", "inf", "-inf", "0", "-0", "1e38", "-1e38", "1e-45", "0.1", "99.99999999999999", "100", "100.00001")
-PYARROW = "26.0.1"
 DUCKDB = "1.5.6"  # the engine's version: files of a later one it might not read
 TEXT_FORMS = ("csv", "crlf", "tsv", "lines", "array")
 TYPED_FORMS = ("duckdb", "parquet", "pyarrow")  # the last one is Parquet too
@@ -73,77 +65,6 @@ STATISTICS = (
     'kind = "quantiles"\ncolumn = "n"\nquantiles = [0.5]\nstep = 1',
     'kind = "top"\ncolumn = "f"\nk = 2\ndiscover = { delta = 1e-7 }',
 )
-
-
-def fetch(name, version, exactly=False):
-    """The package, from PyPI if need be; None where that fails."""
-    folder = PACKAGES / f"{name}-{version}"
-    try:
-        found = importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        found = None
-    if found is None or (exactly and found != version):
-        if not folder.is_dir() and not install(f"{name}=={version}", folder):
-            print(f"{name} {version} is neither installed nor to be had from PyPI")
-            return None
-        sys.path.insert(0, str(folder))
-    return importlib.import_module(name)
-
-
-def install(requirement, folder):
-    """Several tests may try at once, so that what is there under the last name is always whole."""
-    PACKAGES.mkdir(parents=True, exist_ok=True)
-    fresh = tempfile.mkdtemp(dir=PACKAGES)
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command += ["--only-binary", ":all:", "--retries", "1", "--timeout", "20", "--target", fresh, requirement]
-    try:
-        run = subprocess.run(command, check=False, capture_output=True, timeout=180)
-        if run.returncode == 0:
-            os.rename(fresh, folder)
-    except subprocess.TimeoutExpired:
-        pass
-    except OSError:
-        pass  # somebody else was faster
-    shutil.rmtree(fresh, ignore_errors=True)
-    return folder.is_dir()
-
-
-def quoted(text):
-    """A text of TOML."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-class ExactCase(ReadingCase):
-    def write_release(self, name, source, unit, columns, statistics):
-        """The path of a release file; `statistics` are the lines of each."""
-        lines = ["version = 1", f"source = {source}", f"unit = {unit}"]
-        lines += ['budget = { epsilon = 1, delta = 1e-3, ledger = "none" }', "[columns]", *columns]
-        for number, statistic in enumerate(statistics):
-            lines += ["[[statistics]]", f'name = "s{number}"', statistic]
-        path = self.folder / f"{name}.toml"
-        path.write_bytes("\n".join(lines).encode())
-        return path
-
-    def exact_answers(self, jobs):
-        """What exact_answers prints for each job: a release file, a seed, a number of threads and further limits."""
-        runs = []
-        for part in range(PROCESSES):
-            path = self.folder / f"jobs{part}"
-            path.write_text("".join("\t".join(map(str, job)) + "\n" for job in jobs[part::PROCESSES]))
-            # Files and no pipes: a process with a full pipe would wait until the other one is read.
-            out, problems = path.with_suffix(".out").open("w+b"), path.with_suffix(".err").open("w+b")
-            runs.append((subprocess.Popen([BINARY, str(path)], stdout=out, stderr=problems), out, problems))
-        answers = [None] * len(jobs)
-        for part, (run, out, problems) in enumerate(runs):
-            run.wait()
-            lines = pathlib.Path(out.name).read_bytes().split(b"\n")[:-1]
-            mine = jobs[part::PROCESSES]
-            outcome = (run.returncode, pathlib.Path(problems.name).read_bytes(), len(lines))
-            out.close(), problems.close()
-            # Where it ended too early, the next job is to blame.
-            self.assertEqual(outcome, (0, b"", len(mine)), mine[len(lines) : len(lines) + 1])
-            answers[part::PROCESSES] = map(json.loads, lines)
-        return answers
 
 
 def zeros(aggregation):
