@@ -1,21 +1,21 @@
-// A release of counts and sums in a thousand groups of a Parquet file, against the same engine without
-// us, each in a process of its own:
-//   plain            SELECT count(*), sum(amount) … GROUP BY, which protects nobody
-//   rows             the release where each row is a person of its own: plan, aggregates, ledger, noise
-//   by hand          the sum over 3 random groups of each user and 2 random rows in each, in SQL as one
-//                    would write it, with the engine's unkeyed hash and sums of doubles
+// A release of counts and sums in a thousand groups of a Parquet file, against the same engine
+// without us, each in a process of its own:
+//   plain      SELECT count(*), sum(amount) … GROUP BY, which protects nobody
+//   rows       the release where each row is a person of its own: plan, aggregates, ledger, noise
+//   by hand    the sum over 3 random groups of each user and 2 random rows in each, in SQL as one
+//              would write it, with the engine's unkeyed hash and sums of doubles
 //   by hand, sorted once   the same by somebody who knows the engine well
-//   users            the release with these bounds
+//   users      the release with these bounds
 // and of a CSV file:
-//   load             the engine reads the file into a table of typed columns with its own reader, which
-//                    guesses at cuts
-//   two, eight       releases of two statistics with one grouping, and of eight with six groupings
-// Usage: bench_release [--rows N] [--csv-rows N] [--users N] [--memory-mb N] [--threads N] [--repeat N]
-//                      [--json]
+//   load       the engine reads the file into a table of typed columns with its own reader, which
+//              guesses at cuts
+//   two, eight releases of two statistics with one grouping, and of eight with six groupings
+// Usage: bench_release [--rows N] [--csv-rows N] [--users N] [--memory-mb N] [--threads N]
+//                      [--repeat N] [--json]
 //
-// Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows and
-// for users, of the Parquet and of the CSV file, are those of the plain query; with one row per group, as
-// many rows count as users have groups, three at most.
+// Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows
+// and for users, of the Parquet and of the CSV file, are those of the plain query; with one row
+// per group, as many rows count as users have groups, three at most.
 #include "lastbit/engines/duckdb/release.h"
 
 #include <duckdb.h>
@@ -114,7 +114,8 @@ std::vector<std::int64_t> ask(const Setting& setting, const std::string& sql) {
   return numbers;
 }
 
-// Some users have many more rows than others, some amounts are much larger. All are multiples of 1/64.
+// Some users have many more rows than others, some amounts are much larger. All are multiples of
+// 1/64.
 void write_rows(const Setting& setting) {
   ask(setting,
       fmt::format(

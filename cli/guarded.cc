@@ -76,7 +76,8 @@ int report(const std::string& program, const Error& error, bool json) {
 
 int guarded(const std::string& program, const std::vector<std::string>& arguments,
             const std::function<int(Sink&)>& run) {
-  // A reader that goes away (lastbit … | head) is then seen by write() instead of ending the program.
+  // A reader that goes away (lastbit … | head) is then seen by write() instead of ending the
+  // program.
   std::signal(SIGPIPE, SIG_IGN);
   const bool json = std::ranges::find(arguments, "--json") != arguments.end();
   try {

@@ -19,8 +19,8 @@ int run_ledger_export(CommandArguments arguments, Sink& out);
 // add_ledger_file: the argument that every topic has.
 void add_ledger_file(Arguments& parser, std::string& file);
 
-// summary_json: what a ledger holds, without its entries. Numbers are exact text; the damage is null
-// where there is none.
+// summary_json: what a ledger holds, without its entries. Numbers are exact text; the damage is
+// null where there is none.
 nlohmann::ordered_json summary_json(const std::string& file, const LedgerContents& contents);
 // contents_json: the same with its entries.
 nlohmann::ordered_json contents_json(const std::string& file, const LedgerContents& contents);

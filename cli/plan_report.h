@@ -13,7 +13,8 @@
 
 namespace lastbit::cli {
 
-// LedgerPosition: what a ledger allows, what was spent of it, and why it would refuse what it can pay.
+// LedgerPosition: what a ledger allows, what was spent of it, and why it would refuse what it can
+// pay.
 struct LedgerPosition {
   Budget budget;
   Cost spent;

@@ -33,7 +33,8 @@ std::optional<Error> refusal_of(const ReleasePlan& plan, const Ledger& ledger,
 
 namespace {
 
-// run_interruptibly: signals are noted up to the spending; what comes after it is too short to wait.
+// run_interruptibly: signals are noted up to the spending; what comes after it is too short to
+// wait.
 Release run_interruptibly(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options,
                           const std::function<void()>& before_spending) {
   Interruption interruption;

@@ -22,8 +22,8 @@ std::filesystem::path ledger_of(const ReleasePlan& plan);
 std::optional<Error> refusal_of(const ReleasePlan& plan, const Ledger& ledger,
                                 const SpendingIntent& intent);
 
-// release_now: run_release, with the secure bits of this thread; SIGINT, SIGTERM and SIGHUP while the
-// data are read end it with Interrupted, without a trace.
+// release_now: run_release, with the secure bits of this thread; SIGINT, SIGTERM and SIGHUP while
+// the data are read end it with Interrupted, without a trace.
 // rehearse: the same up to the moment before the spending.
 void rehearse(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options);
 Release release_now(const ReleasePlan& plan, Ledger& ledger, const ReleaseOptions& options);

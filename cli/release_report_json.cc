@@ -17,7 +17,8 @@ Json key_json(const KeyValue& key) {
   return text_of(key);
 }
 
-// add_number: the exact number under `name`, and the double beside it. An infinite one becomes null.
+// add_number: the exact number under `name`, and the double beside it. An infinite one becomes
+// null.
 void add_number(Json& json, const std::string& name, const std::optional<Rational>& value,
                 double near) {
   json[name] = json_of(value);

@@ -1,27 +1,29 @@
 // Ledger: a privacy budget that outlives the process, in one SQLite file.
 //
-// Guarantee      when spend() returns, the spending is on the disk; only then may noise be drawn. So
-//                whatever is killed, and whenever: for each noisy number that exists, the ledger
+// Guarantee      when spend() returns, the spending is on the disk; only then may noise be drawn.
+//                So whatever is killed, and whenever: for each noisy number that exists, the ledger
 //                holds the spending (proofs/accounting.md#write-ahead). The total never exceeds the
 //                cap, with any number of processes (proofs/accounting.md#concurrent). What is added
-//                up is exact. A ledger may count too much: a spending whose release never ended stays.
+//                up is exact. A ledger may count too much: a spending whose release never ended
+//                stays.
 // Not promised   anything about who writes to the file with other programs. Records are chained by
-//                SHA-256, so that verify() finds every change to a record that others follow; but the
-//                chain has no secret. Whoever can write the file can also compute a new chain, cut off
-//                its end, or put an old copy in its place. Only a head noted elsewhere shows that
-//                (proofs/accounting.md#chain).
-//                The first spending fixes the unit and the data that the ledger is about; others, and
-//                a plan that was spent before, are refused unless the caller says that they are
+//                SHA-256, so that verify() finds every change to a record that others follow; but
+//                the chain has no secret. Whoever can write the file can also compute a new chain,
+//                cut off its end, or put an old copy in its place. Only a head noted elsewhere
+//                shows that (proofs/accounting.md#chain).
+//                The first spending fixes the unit and the data that the ledger is about; others,
+//                and a plan that was spent before, are refused unless the caller says that they are
 //                meant (proofs/accounting.md#people).
-// Left to the caller  one ledger for one set of persons; all costs about the same neighbours, as far as
-//                names do not show it; costs and texts that do not depend on the data. Nothing private
-//                belongs into a ledger.
-// Fails          kBudget: more was asked than is left; kRefused: it is about another unit or other data,
-//                or was spent before, and nobody said that this is meant; nothing was spent. kStorage:
-//                the file cannot be opened, locked or written; draw nothing. kBadInput: it is not a
-//                ledger, or a damaged one. kMismatch: the cost is of a kind that the budget cannot pay. kBadParameter: a text
-//                that is not one line of UTF-8; a ledger carried through a fork.
-//                One Ledger may not be used by two threads at once; each may open its own.
+// Left to the caller  one ledger for one set of persons; all costs about the same neighbours, as
+//                far as names do not show it; costs and texts that do not depend on the data. Nothing
+//                private belongs into a ledger.
+// Fails          kBudget: more was asked than is left; kRefused: it is about another unit or other
+//                data, or was spent before, and nobody said that this is meant; nothing was spent.
+//                kStorage: the file cannot be opened, locked or written; draw nothing. kBadInput:
+//                it is not a ledger, or a damaged one. kMismatch: the cost is of a kind that the
+//                budget cannot pay. kBadParameter: a text that is not one line of UTF-8; a ledger
+//                carried through a fork. One Ledger may not be used by two threads at once; each
+//                may open its own.
 #pragma once
 
 #include <chrono>
@@ -85,8 +87,8 @@ struct LedgerContents {
   std::string description;
   std::string created;
   std::vector<LedgerEntry> entries;  // those before the damage, if there is any
-  // What the entries are about, in the order of first entries. Of all but the first it was said that
-  // they are about the same people.
+  // What the entries are about, in the order of first entries. Of all but the first it was said
+  // that they are about the same people.
   std::vector<LedgerSubject> subjects;
   std::int64_t records = 0;            // spendings and completions that fit
   Cost spent;                          // the sum over `entries`
@@ -120,8 +122,8 @@ class Ledger {
   const Budget& budget() const;
   // spend: books the cost; call it before the first random bit is drawn.
   LedgerEntry spend(const Spending& spending, const SpendingIntent& intent = {});
-  // require_allowed: throws what spend() would throw now, and spends nothing. For refusing early: what
-  // others spend meanwhile counts too, so that spend() asks again.
+  // require_allowed: throws what spend() would throw now, and spends nothing. For refusing early:
+  // what others spend meanwhile counts too, so that spend() asks again.
   void require_allowed(const Spending& spending, const SpendingIntent& intent = {}) const;
   // complete: notes that the release of this entry ended. An id without a spending, or one that is
   // completed already, is a kBadParameter Error.
@@ -129,8 +131,8 @@ class Ledger {
   // spent: the total of all entries, by the last record, which is checked.
   Cost spent() const;
   // verify: reads everything, checks the file, every record and the chain, and adds the costs up
-  // again. With `noted_head`, a head that verify() once gave, that hash must be in the chain: else the
-  // ledger was cut off, rewritten or exchanged.
+  // again. With `noted_head`, a head that verify() once gave, that hash must be in the chain: else
+  // the ledger was cut off, rewritten or exchanged.
   LedgerContents verify(const std::optional<std::string>& noted_head = std::nullopt) const;
 
  private:

@@ -32,8 +32,8 @@ using accounting_testing::run_child;
 using accounting_testing::start_child;
 namespace fs = std::filesystem;
 
-// A disk that ends the process, or fails, at the n-th change that SQLite asks of it: a layer over the
-// real one, used by child processes only.
+// A disk that ends the process, or fails, at the n-th change that SQLite asks of it: a layer over
+// the real one, used by child processes only.
 
 struct Trap {
   enum class Kind { kKill, kKillMidway, kFail, kFull };
@@ -210,7 +210,8 @@ void expect_covered_at_every_change(Trap::Kind kind, bool is_old) {
     EXPECT_EQ(expect_covered(path, noise).entries.size(), contents.entries.size() + 1);
   }
   EXPECT_GE(kills, 15);
-  // The commit is the deletion of the journal: killed in the midst of it, the entry is there already.
+  // The commit is the deletion of the journal: killed in the midst of it, the entry is there
+  // already.
   EXPECT_EQ(without_noise, kind == Trap::Kind::kKillMidway ? 1 : 0);
 }
 

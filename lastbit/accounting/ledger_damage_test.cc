@@ -227,7 +227,8 @@ bool same_contents(const LedgerContents& a, const LedgerContents& b) {
   return true;
 }
 
-// One recorded bit of every fifth byte of the file, and of all in its header: refused, noticed, or of no meaning.
+// One recorded bit of every fifth byte of the file, and of all in its header: refused, noticed, or
+// of no meaning.
 TEST(LedgerDamageTest, FlippedBitOfTheFileIsNoticedOrChangesNothing) {
   const Folder folder;
   const LedgerContents whole = make_ledger(folder / "l");

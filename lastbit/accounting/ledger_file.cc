@@ -28,8 +28,8 @@ struct Object {
   std::string sql;
 };
 
-// The column of units is the last one, as if it had been added: new files and those that were upgraded
-// are of one schema.
+// The column of units is the last one, as if it had been added: new files and those that were
+// upgraded are of one schema.
 constexpr const char* kUnitColumn = "unit TEXT NOT NULL DEFAULT ''";
 
 std::array<Object, 3> schema_of(std::int64_t format) {
@@ -60,8 +60,8 @@ void set_format(const SqliteFile& file) {
   file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
 }
 
-// unit_in: the unit of a record, as SQL. Others may upgrade the file between two transactions of ours,
-// so that this is asked in each.
+// unit_in: the unit of a record, as SQL. Others may upgrade the file between two transactions of
+// ours, so that this is asked in each.
 std::string unit_in(const SqliteFile& file) {
   return format_of(file) == kFormatWithoutUnits ? "''" : "unit";
 }

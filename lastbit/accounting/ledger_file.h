@@ -1,7 +1,7 @@
 // The tables of a ledger's file: what they look like, and how records are read and added.
 //
-// Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and become
-// files of format 2 when something is added to them.
+// Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and
+// become files of format 2 when something is added to them.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ void write_schema(const SqliteFile& file, const Header& header);
 // read_header: the header of a file that has exactly one of our formats and its schema, and whose
 // header fits its hash; everything else is a kBadInput Error.
 Header read_header(const SqliteFile& file);
-// upgrade: gives a file of format 1 the present one, inside a writing transaction of the caller. What
-// its records say, and their hashes, stay as they are.
+// upgrade: gives a file of format 1 the present one, inside a writing transaction of the caller.
+// What its records say, and their hashes, stay as they are.
 void upgrade(const SqliteFile& file);
 
 // select_records: the query whose rows record_of reads, in the order of their ids.

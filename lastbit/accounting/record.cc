@@ -15,8 +15,8 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 
-// canonical: every value with its name and its length before it, so that no two lists of fields have
-// one text.
+// canonical: every value with its name and its length before it, so that no two lists of fields
+// have one text.
 std::string canonical(std::string_view title, const Fields& fields) {
   std::string text = fmt::format("{}\n", title);
   for (const auto& [name, value] : fields) {

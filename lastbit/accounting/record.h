@@ -1,4 +1,5 @@
-// What a ledger's file holds, and how its parts are chained by hashes. See proofs/accounting.md#chain.
+// What a ledger's file holds, and how its parts are chained by hashes. See
+// proofs/accounting.md#chain.
 //
 // Everything is text in one canonical form, so that a hash of the text is a hash of the meaning.
 #pragma once

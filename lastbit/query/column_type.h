@@ -1,5 +1,5 @@
-// ColumnType: the types that columns of Parquet files and of database tables can have, and what becomes of
-// their values. Types that are not listed here are refused by name.
+// ColumnType: the types that columns of Parquet files and of database tables can have, and what
+// becomes of their values. Types that are not listed here are refused by name.
 // Definition: proofs/reading.md#types
 #pragma once
 
@@ -13,8 +13,8 @@ namespace lastbit {
 
 enum class ColumnKind {
   kBoolean,
-  kInteger,  // whole numbers that all fit 64 bits with a sign
-  kWideInteger,  // whole numbers of up to 127 bits and a sign: unsigned of 64 bits, 128 bits, DECIMAL(w,0)
+  kInteger,       // whole numbers that all fit 64 bits with a sign
+  kWideInteger,   // whole numbers of up to 127 bits and a sign: UBIGINT, HUGEINT, DECIMAL(w,0)
   kHugeUnsigned,  // unsigned of 128 bits
   kFloat,         // binary32
   kDouble,        // binary64
@@ -30,8 +30,8 @@ struct ColumnType {
   int scale = 0;
 };
 
-// column_type: of a type's name in SQL, such as BIGINT or DECIMAL(18,2); nothing where no release can use
-// it.
+// column_type: of a type's name in SQL, such as BIGINT or DECIMAL(18,2); nothing where no release
+// can use it.
 std::optional<ColumnType> column_type(std::string_view name);
 
 // field_type: what such a column is read as.

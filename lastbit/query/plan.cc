@@ -24,8 +24,8 @@ using query_internal::StatisticPlace;
 constexpr std::int64_t kMaxQuantileCells = 100'000;
 constexpr std::int64_t kMaxNumbers = 20'000'000;
 
-// Keys that are found out are those that the data holds, so that none can stand for missing ones or for
-// all others.
+// Keys that are found out are those that the data holds, so that none can stand for missing ones or
+// for all others.
 bool check_found_categories(const Statistic& statistic, Problems& problems) {
   if (!query_internal::discovers_categories(statistic)) return true;
   const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind);
@@ -135,8 +135,8 @@ class Layout {
     if (statistic.discover) place.units = index_of(UnitCount{}, place.aggregation);
   }
 
-  // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked: it
-  // has places only for rows in which there is something to count.
+  // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked:
+  // it has places only for rows in which there is something to count.
   static bool share_rows(const Aggregation& own, const Aggregation& other) {
     if (other.unit != own.unit || other.groups != own.groups) return false;
     if (std::holds_alternative<RowsAreUnits>(own.unit)) return true;

@@ -12,16 +12,16 @@
 
 namespace lastbit::source {
 
-// WholeRecords: of bytes that start where a record starts, how many from the front are whole records;
-// 0 where not even one is.
+// WholeRecords: of bytes that start where a record starts, how many from the front are whole
+// records; 0 where not even one is.
 using WholeRecords = std::function<std::size_t(std::string_view bytes)>;
 
 class ChunkReader {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`; tests take small
-  // ones, so that cuts fall everywhere.
+  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`; tests take
+  // small ones, so that cuts fall everywhere.
   // Fails  kBadInput where the file cannot be opened.
   ChunkReader(const std::filesystem::path& path, std::uint64_t offset, WholeRecords whole_records,
               std::size_t block_bytes = kBlockBytes);
@@ -29,8 +29,8 @@ class ChunkReader {
   ChunkReader& operator=(const ChunkReader&) = delete;
   ~ChunkReader();
 
-  // next: the next chunk, in the order of the file; false when there is none left. Every byte from the
-  // starting one on is in exactly one chunk. Any thread may call it.
+  // next: the next chunk, in the order of the file; false when there is none left. Every byte from
+  // the starting one on is in exactly one chunk. Any thread may call it.
   // Fails  Malformed for a record beyond kMaxRecordBytes; kBadInput where reading fails.
   bool next(Chunk& chunk);
   // done: which part of the file was handed out, from 0 to 1.

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// whole_records: in a well-formed file a byte is inside of quotes exactly if an odd number of quotes is
-// before it in its record, and records end outside of quotes. Where the file is malformed, the cut may
+// whole_records: in a well-formed file a byte is inside of quotes exactly if an odd number of
+// quotes is before it in its record, and records end outside of quotes. Where the file is
+// malformed, the cut may
 // be anywhere: reading the chunk will refuse it.
 std::size_t whole_records(std::string_view bytes) {
   bool inside = std::ranges::count(bytes, '"') % 2 != 0;

@@ -1,16 +1,16 @@
 // CsvFile: a file of separated values, by our own reader.
 //
-// Definition     A file is UTF-8, with or without a byte order mark. It is a header and then records,
-//                each ended by a line feed, a carriage return with a line feed, or the end of the file.
-//                A record is fields with the delimiter between them, as many as the header has. A field
-//                that starts with a quote (") goes to the next quote that is not doubled, and a field,
-//                record or file must end there; doubled quotes in it stand for one. In other fields there
-//                is neither a quote nor a carriage return. A line without a byte is no record, unless
-//                the header has just one column: then it is one empty field.
-//                An unquoted field that is one of `null_texts` is missing.
-// Guarantee      what a record's fields are depends on the bytes of that record and on the header, and
-//                on nothing else: not on the records around it, the cuts, or the number of threads.
-//                Whatever is not of this form is refused as a whole.
+// Definition     A file is UTF-8, with or without a byte order mark. It is a header and then
+//                records, each ended by a line feed, a carriage return with a line feed, or the end
+//                of the file. A record is fields with the delimiter between them, as many as the
+//                header has. A field that starts with a quote (") goes to the next quote that is
+//                not doubled, and a field, record or file must end there; doubled quotes in it
+//                stand for one. In other fields there is neither a quote nor a carriage return. A
+//                line without a byte is no record, unless the header has just one column: then it
+//                is one empty field. An unquoted field that is one of `null_texts` is missing.
+// Guarantee      what a record's fields are depends on the bytes of that record and on the header,
+//                and on nothing else: not on the records around it, the cuts, or the number of
+//                threads. Whatever is not of this form is refused as a whole.
 //                Proof: proofs/reading.md#csv, proofs/reading.md#cutting
 // Fails          Malformed, with the place; kBadInput where the file cannot be read.
 #pragma once
@@ -38,16 +38,16 @@ class CsvFile {
   CsvFile(const std::filesystem::path& path, CsvFormat format,
           std::size_t block_bytes = ChunkReader::kBlockBytes);
 
-  // columns: the names in the header. One that comes twice gets a number, as in a and a_1; an empty one
-  // its place, counted from 0, as in column2.
+  // columns: the names in the header. One that comes twice gets a number, as in a and a_1; an empty
+  // one its place, counted from 0, as in column2.
   const std::vector<std::string>& columns() const { return columns_; }
 
   // next: the next whole records; false at the end. Any thread may call it.
   bool next(Chunk& chunk) { return chunks_->next(chunk); }
-  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of the
-  // records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and returns where
-  // the next one starts: the end of the chunk where none is left. Any thread may call it. After a failure
-  // the table holds nothing of use.
+  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of
+  // the records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and
+  // returns where the next one starts: the end of the chunk where none is left. Any thread may
+  // call it. After a failure the table holds nothing of use.
   // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
   std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
                          RawTable& table) const;

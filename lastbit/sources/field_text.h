@@ -17,8 +17,8 @@ namespace lastbit::source {
 // read_integer: digits, with or without a sign, of a number of 64 bits.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
-// read_real: decimal digits, with or without sign, point and exponent, as the nearest double, ties to
-// even; what is too large for a double is infinite.
+// read_real: decimal digits, with or without sign, point and exponent, as the nearest double, ties
+// to even; what is too large for a double is infinite.
 std::optional<double> read_real(std::string_view text);
 
 // read_boolean: true and false in any case, 1 and 0.

@@ -19,7 +19,8 @@ using source_testing::is_malformed;
 using source_testing::read;
 using std::string_literals::operator""s;
 
-// rows_of_partition: the rows where the text is cut in front of those of `places` whose bits are set.
+// rows_of_partition: the rows where the text is cut in front of those of `places` whose bits are
+// set.
 std::string rows_of_partition(const JsonFile& json, std::string_view text,
                               const std::vector<std::size_t>& places, unsigned bits) {
   std::vector<std::size_t> ends;
@@ -50,7 +51,8 @@ const std::vector<std::string> kRecords = {R"({"a":1,"b":"x"})",
                                            R"({"a":"]","b":"["})"};
 const std::string kRows = "a b <1|x><~|,\"{[><~|~><\xE2\x82\xAC|~><~|~><-0.50|}><\\|~><]|[>";
 
-// join: the records with `separator` between them, and the places where each separator ends or starts.
+// join: the records with `separator` between them, and the places where each separator ends or
+// starts.
 std::string join(std::string_view separator, std::size_t cut, std::vector<std::size_t>& places) {
   std::string text;
   for (const std::string& record : kRecords) {

@@ -31,8 +31,8 @@ struct KeyPlace {
   auto operator<=>(const KeyPlace&) const = default;
 };
 
-// check_distinct: refuses keys that come twice. They are sorted, since keys that are chosen to collide
-// in a hash table could make this slow.
+// check_distinct: refuses keys that come twice. They are sorted, since keys that are chosen to
+// collide in a hash table could make this slow.
 void check_distinct(std::vector<KeyPlace>& keys) {
   if (keys.size() < 2) return;
   std::ranges::sort(keys);
@@ -220,9 +220,9 @@ std::size_t read_lines(const Chunk& chunk, std::size_t from, RecordReader& reade
   return chunk.bytes.size() - rest.size();
 }
 
-// A chunk of an array is records, each with the bracket or comma before it, and in the last chunk the
-// closing bracket. A record with what is before it, and the white space after it, are short each for
-// itself, so that neither depends on which record is the last.
+// A chunk of an array is records, each with the bracket or comma before it, and in the last chunk
+// the closing bracket. A record with what is before it, and the white space after it, are short
+// each for itself, so that neither depends on which record is the last.
 std::size_t read_elements(const Chunk& chunk, std::size_t from, RecordReader& reader) {
   const std::uint64_t offset = chunk.offset + from;
   JsonText text(std::string_view(chunk.bytes).substr(from), offset);

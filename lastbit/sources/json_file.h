@@ -1,20 +1,21 @@
 // JsonFile: a file of JSON records, by our own reader.
 //
-// Definition     A file is strict UTF-8, with or without a byte order mark. If its first byte that is not
-//                white space (space, tab, carriage return, line feed) is `[`, it is one array, with only
-//                white space around it, and each element is a record. Else it is lines, each ended by a
-//                line feed or by the end of the file, and each line that is not just white space is one
-//                record with white space around it.
-//                A record is an object of strict JSON (json_text.h). A key that comes twice in it is
-//                malformed, as compared byte for byte after unescaping; objects inside of values are
-//                not checked for that. A field that is a string is its unescaped text, a number is its
-//                text as written, true and false are these words. A field is missing where its key is
-//                absent or its value is null, an array or an object.
-//                A line with its line feed, an element with the comma or bracket before it and the white
-//                space between them, and the white space after it have at most kMaxRecordBytes each.
-// Guarantee      What a record's fields are depends on the bytes of that record and on the columns, and
-//                on nothing else: not on the records around it, the cuts, or the number of threads.
-//                Whatever is not of this form is refused as a whole.
+// Definition     A file is strict UTF-8, with or without a byte order mark. If its first byte that
+//                is not white space (space, tab, carriage return, line feed) is `[`, it is one
+//                array, with only white space around it, and each element is a record. Else it is
+//                lines, each ended by a line feed or by the end of the file, and each line that is
+//                not just white space is one record with white space around it.
+//                A record is an object of strict JSON (json_text.h). A key that comes twice in it
+//                is malformed, as compared byte for byte after unescaping; objects inside of values
+//                are not checked for that. A field that is a string is its unescaped text, a number
+//                is its text as written, true and false are these words. A field is missing where
+//                its key is absent or its value is null, an array or an object.
+//                A line with its line feed, an element with the comma or bracket before it and the
+//                white space between them, and the white space after it have at most
+//                kMaxRecordBytes each.
+// Guarantee      What a record's fields are depends on the bytes of that record and on the columns,
+//                and on nothing else: not on the records around it, the cuts, or the number of
+//                threads. Whatever is not of this form is refused as a whole.
 //                Proof: proofs/reading.md#json, proofs/reading.md#cutting
 // Fails          Malformed, with the place; kBadInput where the file cannot be read.
 #pragma once
@@ -42,7 +43,8 @@ class JsonColumns {
   explicit JsonColumns(std::vector<std::string> names = {});
 
   const std::vector<std::string>& names() const { return names_; }
-  // find: the number of the column with that name, or kUnknown. It is fast where the guess is right.
+  // find: the number of the column with that name, or kUnknown. It is fast where the guess is
+  // right.
   std::size_t find(std::string_view name, std::size_t guess) const;
 
  private:
@@ -64,10 +66,10 @@ class JsonFile {
   // next: the next whole records; false at the end. Any thread may call it. The chunks of an array
   // start with its bracket or with the comma before their first element.
   bool next(Chunk& chunk) { return chunks_->next(chunk); }
-  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of the
-  // records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and returns where
-  // the next one starts: the end of the chunk where none is left. Any thread may call it. After a failure
-  // the table holds nothing of use.
+  // parse_some: appends the fields of the `wanted` columns, by their numbers, each at most once, of
+  // the records of the chunk from the byte `from` on, up to RawTable::kRowsAtOnce of them, and
+  // returns where the next one starts: the end of the chunk where none is left. Any thread may
+  // call it. After a failure the table holds nothing of use.
   // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
   std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
                          RawTable& table) const;

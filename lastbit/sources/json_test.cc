@@ -70,7 +70,8 @@ std::vector<std::string> split(std::string_view table) {
   return parts;
 }
 
-// Each value must be refused as a field, inside of arrays and objects, and for keys nobody asked for.
+// Each value must be refused as a field, inside of arrays and objects, and for keys nobody asked
+// for.
 std::vector<std::string> bad_values() {
   std::vector<std::string> values = split(
       R"(nul | nulll | True | TRUE | NaN | Infinity | -Infinity | undefined | 01 | - | -a | +1 | .5 |
@@ -251,7 +252,8 @@ TEST(JsonTextTest, EscapesStandForTheirCharacters) {
 }
 
 TEST(JsonTextTest, StringsEndAtTheirQuoteWhereverItIs) {
-  // All places in words of eight bytes, with bytes around them that differ from the quote in few bits.
+  // All places in words of eight bytes, with bytes around them that differ from the quote in few
+  // bits.
   for (std::size_t size = 0; size < 40; ++size) {
     for (const char filler : {'x', '!', '#', '[', ']', ' ', '\x7F'}) {
       const std::string text(size, filler);

@@ -20,8 +20,8 @@ std::uint64_t load_word(const char* bytes) {
 
 constexpr std::uint64_t repeat_byte(unsigned char byte) { return byte * 0x0101010101010101U; }
 
-// mark_string_stops: a word whose lowest set bit is in the first byte that is a quote, a backslash or a
-// control character; 0 where there is none. Bits above the lowest mean nothing, since the
+// mark_string_stops: a word whose lowest set bit is in the first byte that is a quote, a backslash
+// or a control character; 0 where there is none. Bits above the lowest mean nothing, since the
 // subtractions borrow.
 std::uint64_t mark_string_stops(std::uint64_t word) {
   const std::uint64_t quotes = word ^ repeat_byte('"');
@@ -31,8 +31,8 @@ std::uint64_t mark_string_stops(std::uint64_t word) {
          repeat_byte(0x80);
 }
 
-// find_string_stop: the first byte from `at` on that is a quote, a backslash or a control character, or
-// the end of the text.
+// find_string_stop: the first byte from `at` on that is a quote, a backslash or a control
+// character, or the end of the text.
 std::size_t find_string_stop(std::string_view text, std::size_t at) {
   for (; text.size() - at >= 8; at += 8) {
     const std::uint64_t stops = mark_string_stops(load_word(text.data() + at));
@@ -158,8 +158,8 @@ constexpr std::array<bool, 256> kStopsScan = [] {
   return stops;
 }();
 
-// find_mark: the first bracket, brace or comma from `at` on that is not in a string, or the end of the
-// text.
+// find_mark: the first bracket, brace or comma from `at` on that is not in a string, or the end of
+// the text.
 std::size_t find_mark(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (!kStopsScan[static_cast<unsigned char>(text[at])]) {

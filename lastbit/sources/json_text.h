@@ -1,9 +1,9 @@
 // JsonText: strict JSON (RFC 8259), read from the front of a text.
 //
-// Definition     The grammar is that of RFC 8259 and nothing more: no comments, no trailing commas, no
-//                NaN, no raw control characters in strings, no leading zeros. Beyond that RFC, the
-//                escape of half a surrogate pair without its other half is malformed, and so are
-//                objects and arrays in more than kMaxJsonDepth levels.
+// Definition     The grammar is that of RFC 8259 and nothing more: no comments, no trailing commas,
+//                no NaN, no raw control characters in strings, no leading zeros. Beyond that RFC,
+//                the escape of half a surrogate pair without its other half is malformed, and so
+//                are objects and arrays in more than kMaxJsonDepth levels.
 // Guarantee      Time is linear in the bytes read, and the memory needed does not depend on them.
 // Fails          Malformed, with the place of the problem.
 #pragma once
@@ -38,7 +38,8 @@ std::string unescape(std::string_view raw);
 class JsonText {
  public:
   // `offset` is the place of the text's first byte in its file.
-  // Requires  that `text` is UTF-8, which is not checked here. It must outlive what is read from it.
+  // Requires  that `text` is UTF-8, which is not checked here. It must outlive what is read from
+  //           it.
   JsonText(std::string_view text, std::uint64_t offset) : text_(text), offset_(offset) {}
 
   // at: how many bytes were read so far.
@@ -102,8 +103,8 @@ class JsonText {
   std::string_view read_number();
   void read_literal(std::string_view literal);
   void read_digits();
-  // take_opening: passes over an opening bracket or brace, and names the one that closes it; 0 where
-  // none is next.
+  // take_opening: passes over an opening bracket or brace, and names the one that closes it; 0
+  // where none is next.
   char take_opening();
   void skip_nested();
 
@@ -112,13 +113,14 @@ class JsonText {
   std::size_t at_ = 0;
 };
 
-// find_object_end: where the object or array that starts a text ends, just after its last byte; 0 where
-// the text ends before it does. Only strings and brackets are looked at: the grammar is not checked.
+// find_object_end: where the object or array that starts a text ends, just after its last byte; 0
+// where the text ends before it does. Only strings and brackets are looked at: the grammar is not
+// checked.
 std::size_t find_object_end(std::string_view text);
 
-// find_last_comma: the place of the last comma between the elements of an array; 0 where there is none.
-// The text starts with the array's opening bracket or with a comma between elements, which is passed
-// over. The grammar is not checked.
+// find_last_comma: the place of the last comma between the elements of an array; 0 where there is
+// none. The text starts with the array's opening bracket or with a comma between elements, which is
+// passed over. The grammar is not checked.
 std::size_t find_last_comma(std::string_view text);
 
 }  // namespace lastbit::source

@@ -19,8 +19,8 @@ namespace lastbit::source {
 // The longest record of a text file, in bytes, its end included. A longer one is malformed.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 
-// Malformed: why a file is not of its format. Whoever catches it turns it into an Error that names the
-// line; no field is quoted.
+// Malformed: why a file is not of its format. Whoever catches it turns it into an Error that names
+// the line; no field is quoted.
 struct Malformed {
   std::uint64_t offset;  // of a byte in the file, at or before the problem and on its line
   std::string problem;   // as in: "a quoted field has no closing quote"
@@ -60,7 +60,8 @@ class RawTable {
   }
   void add(std::size_t column, RawField field) { columns_[column].push_back(field); }
   void end_row() { ++rows_; }
-  // keep: a text of our own, such as one whose escapes were replaced, that lives as long as the table.
+  // keep: a text of our own, such as one whose escapes were replaced, that lives as long as the
+  // table.
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
  private:
@@ -69,7 +70,8 @@ class RawTable {
   std::size_t rows_ = 0;
 };
 
-// for_each_table: calls `use` with a table of the wanted fields for every few thousand records of a chunk.
+// for_each_table: calls `use` with a table of the wanted fields for every few thousand records of a
+// chunk.
 template <class File, class Use>
 void for_each_table(const File& file, const Chunk& chunk, std::span<const std::size_t> wanted,
                     Use use) {

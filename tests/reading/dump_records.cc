@@ -1,12 +1,14 @@
-// dump_records: what our readers make of a file, for tests that compare it with what others make of it.
+// dump_records: what our readers make of a file, for tests that compare it with what others make of
+// it.
 //
 //   dump_records csv FILE DELIMITER BLOCK_BYTES THREADS
 //   dump_records json FILE BLOCK_BYTES THREADS
 //   dump_records jobs LIST
 //
-// It prints the columns and then the records, in the order of the file, as JSON, one array of strings
-// and nulls a line. A malformed file ends it with 65. The list of `jobs` has the arguments of one of the
-// other calls after the other, one argument a line; what is printed for each ends in a line with a
+// It prints the columns and then the records, in the order of the file, as JSON, one array of
+// strings and nulls a line. A malformed file ends it with 65. The list of `jobs` has the arguments
+// of one of the other calls after the other, one argument a line; what is printed for each ends in
+// a line with a
 // string: "whole", or instead of all lines what is wrong with the file.
 #include <fmt/format.h>
 

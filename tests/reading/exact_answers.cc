@@ -1,12 +1,13 @@
-// exact_answers: what the engine computes for release files before any noise, for tests that compare it
-// with what others compute, or for two files that differ by a record.
+// exact_answers: what the engine computes for release files before any noise, for tests that
+// compare it with what others compute, or for two files that differ by a record.
 //
 //   exact_answers JOBS
 //
-// Each line of JOBS has, with tabs between them: the path of a release file, the seed of the key, the
-// number of threads, and optionally a memory limit in MB and a folder to spill to. For each it prints one
-// line of JSON: {"aggregations": […]}, with what each claims about one unit and its groups; or, where the
-// release is refused, {"error": problem, "code": word}. The answers are private: this is no tool for data.
+// Each line of JOBS has, with tabs between them: the path of a release file, the seed of the key,
+// the number of threads, and optionally a memory limit in MB and a folder to spill to. For each it
+// prints one line of JSON: {"aggregations": […]}, with what each claims about one unit and its
+// groups; or, where the release is refused, {"error": problem, "code": word}. The answers are
+// private: this is no tool for data.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,10 +1,10 @@
-// Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the next
-// byte is the delimiter, and what follows the last record separator (0x1E) is a record to put into the
-// file.
+// Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the
+// next byte is the delimiter, and what follows the last record separator (0x1E) is a record to put
+// into the file.
 //
-// Checked        the records are those that a plain reader of one byte after the other finds, for two
-//                sizes of blocks; a record put in at any boundary, or taken out, changes the list of
-//                records by just that record.
+// Checked        the records are those that a plain reader of one byte after the other finds, for
+//                two sizes of blocks; a record put in at any boundary, or taken out, changes the
+//                list of records by just that record.
 #include <memory>
 
 #include "lastbit/sources/csv_file.h"
@@ -51,8 +51,8 @@ class PlainReader {
   }
 
  private:
-  // Where the next byte is: at the start of a field, in an unquoted one, in a quoted one, or after a
-  // quote in a quoted one.
+  // Where the next byte is: at the start of a field, in an unquoted one, in a quoted one, or after
+  // a quote in a quoted one.
   enum class State { kStart, kPlain, kQuoted, kQuote };
 
   bool is_blank() const { return record_.empty() && state_ == State::kStart; }

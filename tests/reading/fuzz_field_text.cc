@@ -1,7 +1,7 @@
 // Any bytes as a field of each type, and as a decimal number.
 //
-// Checked        the C library, in its own locale, finds the same integers, doubles and dates, wherever
-//                its grammar is ours; decimals are compared with exact rationals.
+// Checked        the C library, in its own locale, finds the same integers, doubles and dates,
+//                wherever its grammar is ours; decimals are compared with exact rationals.
 #include <strings.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Any bytes as a JSON file. The input is the file; what follows the last record separator (0x1E) is a
-// record to put into it.
+// Any bytes as a JSON file. The input is the file; what follows the last record separator (0x1E) is
+// a record to put into it.
 //
 // Checked        the same is found for two sizes of blocks; nlohmann's reader, which others wrote,
 //                accepts the same files and finds the same keys and texts; a record put in behind
@@ -137,8 +137,8 @@ class JsonFuzz {
     require(found == read(file, 2 + choices_.below(100)), "cuts change nothing");
     compare_with_outside(file, found);
     if (!found || cuts.empty()) return;
-    // With blocks of one byte, a chunk is one line, or one element and what is before it; the end of an
-    // array belongs to the last.
+    // With blocks of one byte, a chunk is one line, or one element and what is before it; the end
+    // of an array belongs to the last.
     in_array_ = file[cuts.front().offset] == '[';
     if (!in_array_ && file.ends_with('\n')) cuts.push_back({file.size(), found->records.size()});
     std::erase_if(cuts, [](const Cut& cut) { return cut.records == 0; });

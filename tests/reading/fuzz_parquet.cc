@@ -1,9 +1,9 @@
-// Any bytes as the inside of a Parquet file. The first two bytes of the input say how many of the others
-// are pages; the rest is the footer. What is around them is put there, since a fuzzer would hardly find
-// it.
+// Any bytes as the inside of a Parquet file. The first two bytes of the input say how many of the
+// others are pages; the rest is the footer. What is around them is put there, since a fuzzer would
+// hardly find it.
 //
-// Checked        a footer that is accepted has all that parquet_footer.h ensures; nothing but kBadInput
-//                is thrown; pages are walked through in every flat column.
+// Checked        a footer that is accepted has all that parquet_footer.h ensures; nothing but
+//                kBadInput is thrown; pages are walked through in every flat column.
 #include <algorithm>
 #include <set>
 

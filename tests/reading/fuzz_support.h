@@ -28,8 +28,8 @@ inline void require(bool holds, const char* what) {
   std::abort();
 }
 
-// MemoryFile: a file that the readers can open, on no disk. Making one takes longer than writing it, so
-// that it is used again and again.
+// MemoryFile: a file that the readers can open, on no disk. Making one takes longer than writing
+// it, so that it is used again and again.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
@@ -105,8 +105,8 @@ inline std::string replace_part(std::string_view text, std::size_t begin, std::s
   return std::string(text.substr(0, begin)).append(with).append(text.substr(end));
 }
 
-// Choices: numbers that depend on the input and on nothing else, so that a finding can be repeated, and
-// that no byte of the input is spent on.
+// Choices: numbers that depend on the input and on nothing else, so that a finding can be repeated,
+// and that no byte of the input is spent on.
 class Choices {
  public:
   explicit Choices(std::string_view input) {
@@ -122,7 +122,8 @@ class Choices {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-// split_last: what is before and after the last such byte; the second is missing where there is none.
+// split_last: what is before and after the last such byte; the second is missing where there is
+// none.
 inline std::pair<std::string_view, std::optional<std::string_view>> split_last(
     std::string_view text, char separator) {
   const std::size_t at = text.rfind(separator);

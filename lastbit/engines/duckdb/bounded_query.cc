@@ -31,8 +31,8 @@ std::vector<Integer> term_bounds(const Tally& measure) {
   return entry_bounds(rows, measure);
 }
 
-// The result of the statement, read back as groups. What the engine answers must be possible: where it is
-// not, something that a proof rests on is broken, and there is no release.
+// The result of the statement, read back as groups. What the engine answers must be possible: where
+// it is not, something that a proof rests on is broken, and there is no release.
 class Reader {
  public:
   Reader(const Aggregation& query, BoundedStatement result)

@@ -94,8 +94,8 @@ constexpr ArgumentType argument_of(Carrier carrier) {
 
 }  // namespace
 
-// Builder: the statement of one aggregation. Its fields are columns of the table, chosen when it is made;
-// the statement is written later, when the table has all columns.
+// Builder: the statement of one aggregation. Its fields are columns of the table, chosen when it is
+// made; the statement is written later, when the table has all columns.
 class BoundedBuilder::Builder {
  public:
   Builder(LockedEngine& engine, FieldTable& table, const Aggregation& query, const SecretKey& key)

@@ -14,11 +14,11 @@
 
 namespace lastbit::engine {
 
-// BoundedStatement: the columns of its result are one per part of the aggregation's groups (the number
-// of the listed tuple, or the key itself), which entries the row is about, the cell, the number of
-// rows, then the numbers of the other measures. Entries 0 are those of the group: cell is null.
-// Entries i are those of the measure cell_measures[i − 1], of which a cell is given: the number of
-// rows is all that counts; those without a cell have null.
+// BoundedStatement: the columns of its result are one per part of the aggregation's groups (the
+// number of the listed tuple, or the key itself), which entries the row is about, the cell, the
+// number of rows, then the numbers of the other measures. Entries 0 are those of the group: cell is
+// null. Entries i are those of the measure cell_measures[i − 1], of which a cell is given: the
+// number of rows is all that counts; those without a cell have null.
 struct BoundedStatement {
   Statement statement;
   std::vector<Answer> answers;       // empty, of the types of the columns
@@ -27,8 +27,8 @@ struct BoundedStatement {
 };
 
 // BoundedBuilder: makes the statement of an aggregation.
-// Requires  caller: check_aggregation accepts the aggregation; engine, table, aggregation and key outlive
-//           the builder.
+// Requires  caller: check_aggregation accepts the aggregation; engine, table, aggregation and key
+//           outlive the builder.
 class BoundedBuilder {
  public:
   // Adds the fields that the aggregation uses to the table.
@@ -46,8 +46,8 @@ class BoundedBuilder {
   std::unique_ptr<Builder> builder_;
 };
 
-// run_aggregations: as run_bounded (bounded_query.h) for each of them, in an engine that is open. Tells
-// `progress`, if there is one, which part of all of it is done.
+// run_aggregations: as run_bounded (bounded_query.h) for each of them, in an engine that is open.
+// Tells `progress`, if there is one, which part of all of it is done.
 // Requires  caller: check_aggregation accepts each.
 std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
                                                        std::span<const Aggregation> aggregations,

@@ -33,8 +33,8 @@ std::vector<SchemaColumn> described(LockedEngine& engine, const Statement& rows)
   return paired(ask_texts(engine, {sql, rows.parameters}));
 }
 
-// Whether the statement that makes a table, as the engine writes it, has a generated column. A name may hold
-// these words or a quote, so that they count wherever they stand.
+// Whether the statement that makes a table, as the engine writes it, has a generated column. A name
+// may hold these words or a quote, so that they count wherever they stand.
 bool has_generated_column(std::string_view sql) {
   return sql.find("GENERATED ALWAYS AS") != std::string_view::npos;
 }

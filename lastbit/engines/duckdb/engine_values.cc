@@ -38,8 +38,8 @@ Type type_of(const ArgumentType& argument) {
   return Type(duckdb_create_logical_type(DUCKDB_TYPE_BLOB));
 }
 
-// The SQL name of a type that columns can have; "ENUM" for any enumeration; "" for others, and for those
-// that somebody gave a name: what a name says need not be what the type is.
+// The SQL name of a type that columns can have; "ENUM" for any enumeration; "" for others, and for
+// those that somebody gave a name: what a name says need not be what the type is.
 std::string plain_type(duckdb_logical_type type) {
   const std::unique_ptr<char, decltype(&duckdb_free)> alias(duckdb_logical_type_get_alias(type),
                                                             duckdb_free);
@@ -114,8 +114,8 @@ void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
   std::visit(append, answer);
 }
 
-// ArgumentBuffer: a vector of the engine as a batch of fields, with room for those that are not yet in
-// the form of one.
+// ArgumentBuffer: a vector of the engine as a batch of fields, with room for those that are not yet
+// in the form of one.
 class ArgumentBuffer {
  public:
   source::FieldBatch batch_of(duckdb_vector vector, const ArgumentType& type, std::size_t rows) {

@@ -1,5 +1,6 @@
-// Values and functions on their way into the engine, and results on their way out. Headers of ours do
-// not see the database's, so handles of its C API are bare pointers here. Inside of this room only.
+// Values and functions on their way into the engine, and results on their way out. Headers of ours
+// do not see the database's, so handles of its C API are bare pointers here. Inside of this room
+// only.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,8 @@ bool bind_parameters(void* prepared, std::span<const Parameter> parameters);
 // read_result: appends the columns of a duckdb_result, by its address, to the answers.
 void read_result(const void* result, std::span<Answer> answers);
 
-// prepared_columns: those of a duckdb_prepared_statement, with plain types (locked_engine.h). Nothing is
-// run.
+// prepared_columns: those of a duckdb_prepared_statement, with plain types (locked_engine.h).
+// Nothing is run.
 std::vector<SchemaColumn> prepared_columns(void* prepared);
 
 // register_function: makes the function callable through a duckdb_connection; false when the engine

@@ -43,8 +43,8 @@ struct RawArgument {
   ArgumentType type;
 };
 
-// What stands here never fails and depends on one field: conversions to wider numbers, and the bytes of a
-// text as they are.
+// What stands here never fails and depends on one field: conversions to wider numbers, and the
+// bytes of a text as they are.
 RawArgument raw_argument(const std::string& field, const ColumnType& type) {
   switch (type.kind) {
     case ColumnKind::kInteger:

@@ -1,6 +1,6 @@
-// FieldTable: the fields of a source that aggregations use, each as its carrier: a 64-bit whole number or
-// a string of bytes. Statements are about its columns and never about those of the source. Inside of this
-// room only. Proof: proofs/reading.md#edge
+// FieldTable: the fields of a source that aggregations use, each as its carrier: a 64-bit whole
+// number or a string of bytes. Statements are about its columns and never about those of the
+// source. Inside of this room only. Proof: proofs/reading.md#edge
 #pragma once
 
 #include <cstddef>
@@ -46,14 +46,15 @@ class FieldTable {
   std::size_t add(const TableField& field);
   Carrier carrier(std::size_t column) const { return columns_[column].carrier; }
 
-  // load: reads a text file once for all statements, where that fits the memory. Other sources are read
-  // by each statement, which is faster there.
+  // load: reads a text file once for all statements, where that fits the memory. Other sources are
+  // read by each statement, which is faster there.
   void load(const Progress& progress);
 
   // unload: reads the source again from now on. False where it was not loaded.
   bool unload();
 
-  // select: a statement for these columns of all rows, by their numbers and the names that they get.
+  // select: a statement for these columns of all rows, by their numbers and the names that they
+  // get.
   using Named = std::pair<std::size_t, std::string>;
   Statement select(std::span<const Named> columns);
 

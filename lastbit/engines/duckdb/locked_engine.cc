@@ -27,8 +27,8 @@ using Prepared = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
 using Pending = Owned<duckdb_pending_result, duckdb_destroy_pending>;
 using Result = Owned<duckdb_result, duckdb_destroy_result>;
 
-// The settings every engine is born with. The extension settings mean that it never fetches code. Rows
-// come in any order, since no answer depends on it.
+// The settings every engine is born with. The extension settings mean that it never fetches code.
+// Rows come in any order, since no answer depends on it.
 constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
     {"autoinstall_known_extensions", "false"},
     {"autoload_known_extensions", "false"},

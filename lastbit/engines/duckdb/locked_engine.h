@@ -1,11 +1,12 @@
-// LockedEngine: an embedded DuckDB that can read one source and nothing else. Inside of this room only.
+// LockedEngine: an embedded DuckDB that can read one source and nothing else. Inside of this room
+// only.
 //
 // Guarantee      after construction the engine reads the one source and no other, loads no
 //                extension, writes no file (except to spill, in a folder of its own, if a directory
-//                was given for that), and its settings cannot be changed back. Text files it does not
-//                read itself: add_scan gives it the records of our own reader. Values are bound and
-//                names are quoted; no text from outside is pasted into a statement. What a file says
-//                about its values (statistics) changes no plan and leaves out no row.
+//                was given for that), and its settings cannot be changed back. Text files it does
+//                not read itself: add_scan gives it the records of our own reader. Values are bound
+//                and names are quoted; no text from outside is pasted into a statement. What a file
+//                says about its values (statistics) changes no plan and leaves out no row.
 // Not promised   that a file replaced while it is read gives one consistent answer; but
 //                require_unchanged() finds out afterwards.
 // Fails          kBadInput, naming the file and the remedy. The engine's own messages may quote
@@ -31,8 +32,8 @@
 
 namespace lastbit::engine {
 
-// Progress: is told now and then which part of the work is done, from 0 to 1. What it throws ends the
-// work.
+// Progress: is told now and then which part of the work is done, from 0 to 1. What it throws ends
+// the work.
 using Progress = std::function<void(double)>;
 
 // Parameter: a value for a placeholder.
@@ -65,31 +66,33 @@ class LockedEngine {
   // path: the source as one absolute path without links.
   const std::filesystem::path& path() const;
   FileFormat format() const;
-  // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON has
-  // no other names than the keys of its first object.
+  // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON
+  // has no other names than the keys of its first object.
   const std::vector<SchemaColumn>& schema() const;
   // type_of: the name of the type of a column. A name that the source lacks (names are compared
   // exactly) is an Error that suggests the nearest one.
   const std::string& type_of(std::string_view name) const;
 
-  // typed_rows: what to write after FROM to get the rows of a source that is no text, with its parameters.
-  // Columns that the engine takes for one with another, or as of another type than our own reading of the
-  // file, are a kBadInput Error; and so are pages of a Parquet file that do not add up.
+  // typed_rows: what to write after FROM to get the rows of a source that is no text, with its
+  // parameters. Columns that the engine takes for one with another, or as of another type than our
+  // own reading of the file, are a kBadInput Error; and so are pages of a Parquet file that do not
+  // add up.
   Statement typed_rows(std::span<const std::string> columns);
-  // add_scan: makes the records of a source that is text callable as the table function `name`, with the
-  // columns e0, e1, …
+  // add_scan: makes the records of a source that is text callable as the table function `name`,
+  // with the columns e0, e1, …
   void add_scan(const std::string& name, std::vector<ScannedColumn> columns);
 
   // add_function: makes `function` callable as `name`, a word of ours.
   void add_function(const std::string& name, std::span<const ArgumentType> arguments,
                     std::shared_ptr<const RowFunction> function);
-  // add_table: makes a temporary table of the rows of a statement. False, and no table, where they do not
-  // fit the memory.
+  // add_table: makes a temporary table of the rows of a statement. False, and no table, where they
+  // do not fit the memory.
   bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});
   // drop_table: removes it again.
   void drop_table(const std::string& name);
-  // plain_types: the columns of a table by their names and the engine's own types, whatever a file calls
-  // these: a column whose type has a name of its own, or is none that we know, has the type "".
+  // plain_types: the columns of a table by their names and the engine's own types, whatever a file
+  // calls these: a column whose type has a name of its own, or is none that we know, has the
+  // type "".
   // Requires  caller: the source is a database file.
   std::vector<SchemaColumn> plain_types(const Statement& rows);
   // fresh_name: a word of ours that begins so and that was not given before.
@@ -101,8 +104,8 @@ class LockedEngine {
   bool try_ask(const Statement& statement, std::span<Answer> answers,
                const Progress& progress = {});
 
-  // require_unchanged: a kBadInput Error if the source is not the file that it was at the beginning,
-  // as far as its size and times tell.
+  // require_unchanged: a kBadInput Error if the source is not the file that it was at the
+  // beginning, as far as its size and times tell.
   void require_unchanged() const;
 
   // refuses: whether the engine, as locked, refuses to run `sql`. This is how the lock is tested

@@ -1,4 +1,5 @@
-// Files whose rows once changed how other rows were read, each by name, and what typed columns become.
+// Files whose rows once changed how other rows were read, each by name, and what typed columns
+// become.
 #include <duckdb.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,8 @@ namespace {
 
 class ReadingTest : public ::testing::Test {
  protected:
-  // answer: what the exact answers to a query about a file are; or the problem, where it is refused.
+  // answer: what the exact answers to a query about a file are; or the problem, where it is
+  // refused.
   std::string answer(BoundedQuery query, const std::filesystem::path& path, FileFormat format,
                      std::optional<unsigned> threads = std::nullopt) {
     query.source.path = path;
@@ -36,8 +38,8 @@ class ReadingTest : public ::testing::Test {
     }
     return one;
   }
-  // The table that `sql` fills, as t of a database file and as a Parquet file; both must agree where
-  // Parquet has the types.
+  // The table that `sql` fills, as t of a database file and as a Parquet file; both must agree
+  // where Parquet has the types.
   std::string database(const BoundedQuery& query, const std::string& sql) {
     const auto path = scratch_.path("d.duckdb");
     std::filesystem::remove(path);
@@ -221,7 +223,8 @@ TEST_F(ReadingTest, WideNumbersAreClampedAndNotMissing) {
 }
 
 TEST_F(ReadingTest, WideDecimalsAreTheNearestDoubles) {
-  // Counted in steps of 2^-60 around 1, where each double between 1 and 1 + 2^-9 is a step of its own.
+  // Counted in steps of 2^-60 around 1, where each double between 1 and 1 + 2^-9 is a step of its
+  // own.
   BoundedQuery query;
   query.measures = {StepSum{{{"v", FieldType::kReal}, 1, rational("513/512"), -52, 0, {}}}};
   Dice dice(7);

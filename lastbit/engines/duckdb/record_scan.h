@@ -1,5 +1,5 @@
-// RecordScan: the records of a text file as a table function of the engine, read by our own reader on all
-// of its threads. Inside of this room only.
+// RecordScan: the records of a text file as a table function of the engine, read by our own reader
+// on all of its threads. Inside of this room only.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,8 @@
 
 namespace lastbit::engine {
 
-// ScannedColumn: a column of the table: a field of the file as its carrier, or what the map makes of it.
+// ScannedColumn: a column of the table: a field of the file as its carrier, or what the map makes
+// of it.
 struct ScannedColumn {
   std::string name;  // in the file
   FieldType type = FieldType::kText;
@@ -78,8 +79,8 @@ class RecordScan {
   std::optional<Error> error_;
 };
 
-// register_scan: makes the scan callable as the table function `name` through a duckdb_connection, with the
-// columns e0, e1, …; false when the engine refuses.
+// register_scan: makes the scan callable as the table function `name` through a duckdb_connection,
+// with the columns e0, e1, …; false when the engine refuses.
 bool register_scan(void* connection, const std::string& name, std::shared_ptr<RecordScan> scan);
 
 }  // namespace lastbit::engine

@@ -1,8 +1,9 @@
-// RowFunction: a function of rows that statements can call, and what it is called with. Inside of this
-// room only.
+// RowFunction: a function of rows that statements can call, and what it is called with. Inside of
+// this room only.
 //
-// This is the edge: everything that the engine compares, groups, orders or adds is a 64-bit whole number
-// or a string of bytes (Carrier), and what turns other fields into these are functions of ours.
+// This is the edge: everything that the engine compares, groups, orders or adds is a 64-bit whole
+// number or a string of bytes (Carrier), and what turns other fields into these are functions of
+// ours.
 // Proof: proofs/reading.md#edge
 #pragma once
 
@@ -17,8 +18,8 @@ namespace lastbit::engine {
 // Carrier: what the engine holds keys, units and contents in: BIGINT or BLOB.
 enum class Carrier { kInteger, kBytes };
 
-// Parameter of a function: in what the engine hands a field over. Whole numbers of 128 bits, doubles,
-// decimals and dates get no further than our functions.
+// Parameter of a function: in what the engine hands a field over. Whole numbers of 128 bits,
+// doubles, decimals and dates get no further than our functions.
 enum class ArgumentKind { kInteger, kWideInteger, kReal, kDecimal, kDate, kBytes };
 struct ArgumentType {
   ArgumentKind kind = ArgumentKind::kInteger;

@@ -33,9 +33,9 @@ inline bool is_text(FileFormat format) {
   return format == FileFormat::kCsv || format == FileFormat::kJson;
 }
 
-// source_columns: the columns of the source, names and types in SQL's words. No row is looked at: of a CSV
-// file the header is read, of a Parquet file the footer, of a database file its catalogue. JSON has no
-// names but the keys of its first object.
+// source_columns: the columns of the source, names and types in SQL's words. No row is looked at:
+// of a CSV file the header is read, of a Parquet file the footer, of a database file its catalogue.
+// JSON has no names but the keys of its first object.
 // Fails  kBadInput for a source that is no readable file of its format.
 std::vector<SchemaColumn> source_columns(const DataSource& source);
 

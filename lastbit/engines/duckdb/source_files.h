@@ -32,8 +32,8 @@ FileState file_state(const std::filesystem::path& path);
 // check_delimiter: a kBadParameter Error for one that no CSV file can have.
 void check_delimiter(const DataSource& source);
 
-// require_no_log: a kBadInput Error for a database file with a log beside it (FILE.wal), whose changes the
-// engine would apply: then more than the one file would be read.
+// require_no_log: a kBadInput Error for a database file with a log beside it (FILE.wal), whose
+// changes the engine would apply: then more than the one file would be read.
 void require_no_log(const DataSource& source, const std::filesystem::path& path);
 
 // open_text: the CSV or JSON file of the source, of which checked_path gave the path.

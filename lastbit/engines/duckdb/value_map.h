@@ -1,4 +1,5 @@
-// ValueMap: a field as the whole number that a measure works with, or null. Inside of this room only.
+// ValueMap: a field as the whole number that a measure works with, or null. Inside of this room
+// only.
 //
 // Every map is a function of one field, decided exactly; NaN is missing, like null.
 // Proof: proofs/engine.md#maps
@@ -41,8 +42,8 @@ std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
 // map_categories: the number of the category; for others the number of categories, or null.
 std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
 
-// map_tuples: of the fields of all columns, as their carriers, the number of the listed tuple that they
-// are; null where they are none.
+// map_tuples: of the fields of all columns, as their carriers, the number of the listed tuple that
+// they are; null where they are none.
 std::unique_ptr<RowFunction> map_tuples(const ListedKeys& listed);
 
 }  // namespace lastbit::engine
