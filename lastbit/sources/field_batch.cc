@@ -14,8 +14,9 @@ FieldBatch read_all(std::span<const RawField> fields, std::vector<T>& values,
   values.resize(fields.size());
   validity.assign((fields.size() + 63) / 64, 0);
   for (std::size_t row = 0; row < fields.size(); ++row) {
-    if (!fields[row]) continue;
-    const auto value = read(*fields[row]);
+    const RawField& field = fields[row];
+    if (!field) continue;
+    const auto value = read(*field);
     if (!value) continue;
     values[row] = static_cast<T>(*value);
     validity[row / 64] |= std::uint64_t{1} << (row % 64);

@@ -80,24 +80,25 @@ std::size_t FieldTable::add(const TableField& field) {
   const bool itself = column.map == nullptr;
   bool bytes = itself && field.field.type == FieldType::kText;
   if (!is_text(engine_.format())) {
-    column.type = column_type(type_name);
-    if (!column.type) refuse_type(engine_, name, "cannot be used");
-    const FieldType actual = field_type(*column.type);
+    const auto type = column_type(type_name);
+    if (!type) refuse_type(engine_, name, "cannot be used");
+    column.type = *type;
+    const FieldType actual = field_type(*type);
     const bool fits = actual == field.field.type ||
                       (actual == FieldType::kInteger && field.field.type == FieldType::kReal);
     if (!fits) refuse_type(engine_, name, fmt::format("holds no {}", name_of(field.field.type)));
     const bool unit = std::holds_alternative<UnitField>(field.content);
     const auto* key = std::get_if<KeyField>(&field.content);
-    if (!unit && column.type->kind == ColumnKind::kHugeUnsigned) {
+    if (!unit && column.type.kind == ColumnKind::kHugeUnsigned) {
       refuse_type(engine_, name, "can only say whose row it is");
     }
-    if (is_wide(*column.type) && key != nullptr && key->found) {
+    if (is_wide(column.type) && key != nullptr && key->found) {
       refuse_type(engine_, name, "has keys that cannot be discovered");
     }
-    bytes = bytes || (unit && is_wide(*column.type));
+    bytes = bytes || (unit && is_wide(column.type));
     // Public keys have 64 bits at most, so that wider fields are none of them.
-    if (key != nullptr && is_wide(*column.type)) column.map = map_field();
-    if (itself && column.type->kind == ColumnKind::kDate) column.map = map_field();
+    if (key != nullptr && is_wide(column.type)) column.map = map_field();
+    if (itself && column.type.kind == ColumnKind::kDate) column.map = map_field();
   }
   column.carrier = bytes ? Carrier::kBytes : Carrier::kInteger;
   columns_.push_back(std::move(column));
@@ -106,11 +107,11 @@ std::size_t FieldTable::add(const TableField& field) {
 
 std::string FieldTable::expression(Column& column) {
   const std::string field = "source." + quoted_identifier(column.field.field.name);
-  if (column.carrier == Carrier::kBytes && is_wide(*column.type)) {
+  if (column.carrier == Carrier::kBytes && is_wide(column.type)) {
     // Digits, which are the same for equal numbers of any width.
     return fmt::format("encode(CAST({} AS VARCHAR))", field);
   }
-  const auto [sql, type] = raw_argument(field, *column.type);
+  const auto [sql, type] = raw_argument(field, column.type);
   if (column.map == nullptr) return sql;
   if (column.function.empty()) {
     column.function = engine_.fresh_name("lastbit_map");
@@ -158,7 +159,9 @@ void FieldTable::load(const Progress& progress) {
 
 bool FieldTable::unload() {
   if (!loaded_) return false;
-  engine_.drop_table(*std::exchange(loaded_, std::nullopt));
+  const std::string table = *loaded_;
+  loaded_.reset();
+  engine_.drop_table(table);
   return true;
 }
 

@@ -63,7 +63,7 @@ class FieldTable {
     TableField field;
     Carrier carrier = Carrier::kInteger;
     std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself
-    std::optional<ColumnType> type = std::nullopt;     // nothing in text files
+    ColumnType type = {ColumnKind::kText};             // in text files all are texts
     std::string function = {};                         // the name of the map, once it has one
   };
 

@@ -59,7 +59,7 @@ struct LockedEngine::State {
   std::string database_name;   // what the engine calls a database file
   std::string table;           // the quoted name of its table
   std::vector<SchemaColumn> schema;
-  std::optional<source::ParquetFooter> footer;
+  std::unique_ptr<const source::ParquetFooter> footer;  // of a Parquet file
   std::vector<std::shared_ptr<RecordScan>> scans;
   SpillFolder spill;  // outlives the engine
   Engine engine;
@@ -152,8 +152,8 @@ struct LockedEngine::State {
     std::vector<Answer> answer = {Texts()};
     if (name) read_result(name->in(), answer);
     const Texts& found = std::get<Texts>(answer[0]);
-    if (found.size() != 1 || !found[0]) unreadable();
-    database_name = *found[0];
+    if (found.size() != 1) unreadable();
+    database_name = found[0].value_or("");
     const std::string work = quoted_identifier(database_name + "_work");
     const bool left =
         run({"ATTACH ':memory:' AS " + work + " (READ_WRITE)", {}}) && run({"USE " + work, {}});
@@ -223,7 +223,8 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
     state_->schema = source_columns(source);
   }
   if (source.format == FileFormat::kParquet) {
-    state_->footer = source::read_parquet_footer(state_->path);
+    state_->footer =
+        std::make_unique<source::ParquetFooter>(source::read_parquet_footer(state_->path));
   }
 }
 

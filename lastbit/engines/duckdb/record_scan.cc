@@ -168,6 +168,7 @@ void RecordScan::begin() {
     if (number < names.size() && names[number] == columns_[i].name) continue;
     refuse_file(path_, "changed while it was read", "wait until it is whole, or copy it");
   }
+  const std::lock_guard lock(mutex_);
   file_ = std::move(file);
 }
 
@@ -188,7 +189,8 @@ void RecordScan::throw_problem() const {
 }
 
 double RecordScan::done() const {
-  return file_ ? std::visit([](const auto& file) { return file->done(); }, *file_) : 0;
+  const std::lock_guard lock(mutex_);
+  return std::visit([](const auto& file) { return file ? file->done() : 0; }, file_);
 }
 
 RecordScan::Reader::Reader(RecordScan& scan) : scan_(scan), table_(scan.wanted_.size()) {}
@@ -205,7 +207,7 @@ std::size_t RecordScan::Reader::advance(std::size_t most) {
   };
   while (end_ == table_.rows()) {
     begin_ = end_ = 0;
-    if (!std::visit(read_more, *scan_.file_)) {
+    if (!std::visit(read_more, scan_.file_)) {
       chunk_.bytes.clear();
       return 0;
     }

@@ -71,10 +71,10 @@ class RecordScan {
   std::vector<ScannedColumn> columns_;
   std::vector<std::size_t> wanted_;  // the numbers of the fields to read
   std::vector<std::size_t> places_;  // where each column's field is among these
-  std::optional<source::TextFile> file_;
+  source::TextFile file_;            // open once begin() was called
 
   std::atomic<bool> out_of_memory_ = false;
-  mutable std::mutex mutex_;  // guards the two below
+  mutable std::mutex mutex_;  // guards the two below, and the file while it is being opened
   std::optional<source::Malformed> malformed_;
   std::optional<Error> error_;
 };
