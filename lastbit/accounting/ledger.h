@@ -15,8 +15,8 @@
 //                and a plan that was spent before, are refused unless the caller says that they are
 //                meant (proofs/accounting.md#people).
 // Left to the caller  one ledger for one set of persons; all costs about the same neighbours, as
-//                far as names do not show it; costs and texts that do not depend on the data. Nothing
-//                private belongs into a ledger.
+//                far as names do not show it; costs and texts that do not depend on the data.
+//                Nothing private belongs into a ledger.
 // Fails          kBudget: more was asked than is left; kRefused: it is about another unit or other
 //                data, or was spent before, and nobody said that this is meant; nothing was spent.
 //                kStorage: the file cannot be opened, locked or written; draw nothing. kBadInput:
