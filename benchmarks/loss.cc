@@ -22,11 +22,11 @@
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/random/tape.h"
-#include "lastbit/verify/loss/bound.h"
-#include "lastbit/verify/loss/exhaustive.h"
-#include "lastbit/verify/loss/gallery.h"
-#include "lastbit/verify/loss/witness.h"
-#include "lastbit/verify/loss/worst_pair.h"
+#include "lastbit/verify/floats/bound.h"
+#include "lastbit/verify/floats/exhaustive.h"
+#include "lastbit/verify/floats/gallery.h"
+#include "lastbit/verify/floats/witness.h"
+#include "lastbit/verify/floats/worst_pair.h"
 
 namespace lastbit::verify {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/exit_code.h"
-#include "cli/guarded.h"
+#include "cli/terminal/command.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/guarded.h"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/exit_code.h"
-#include "cli/failure.h"
-#include "cli/guarded.h"
+#include "cli/terminal/command.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/failure.h"
+#include "cli/terminal/guarded.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
@@ -76,7 +76,7 @@ std::string help() {
       "  lastbit stability --wrong\n"
       "  lastbit snap 42 --epsilon 1\n"
       "  lastbit utility accuracy --epsilon 1 --bound 1000\n"
-      "  lastbit prove mechanisms/correct/svt.dp --certificate svt.cert\n"
+      "  lastbit prove corpus/correct/svt.dp --certificate svt.cert\n"
       "  lastbit check svt.cert\n"
       "  lastbit loss --epsilon 1 --bound 64\n",
       LASTBIT_VERSION, commands);

@@ -32,7 +32,7 @@ OUTSIDE = (
     (re.compile(r"^sqlite3\.h$"), ("accounting",), False),
     (re.compile(r"^duckdb\.h(pp)?$"), ("engines/duckdb",), False),
     (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
-    (re.compile(r"^toml\+\+/"), ("query",), False),
+    (re.compile(r"^toml\+\+/"), ("release",), False),
 )
 
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lastbit/numerics/integer.h"
-#include "lastbit/query/field.h"
+#include "lastbit/release/file/field.h"
 #include "lastbit/sources/records.h"
 
 namespace lastbit::source {

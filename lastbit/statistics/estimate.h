@@ -2,8 +2,8 @@
 // and covariance of unknown size are. All functions of released numbers: they cost nothing.
 #pragma once
 
+#include "lastbit/accuracy/ranges.h"
 #include "lastbit/statistics/plan.h"
-#include "lastbit/utility/ranges.h"
 
 namespace lastbit {
 

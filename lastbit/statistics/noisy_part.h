@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/accuracy/accuracy.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/core/compose.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/statistics/plan.h"
-#include "lastbit/utility/accuracy.h"
 
 namespace lastbit::statistics_internal {
 

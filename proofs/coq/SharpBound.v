@@ -1,6 +1,6 @@
 (** * The sharper bound, for the program
 
-    What lastbit/verify/loss/bound.h computes is a bound on the loss of the program: the theorem of
+    What lastbit/verify/floats/bound.h computes is a bound on the loss of the program: the theorem of
     proofs/snapping.md#sharp, for all real inputs and every set of outputs. *)
 
 From Coq Require Import Reals Lra Lia ZArith Bool List Classical.

@@ -444,7 +444,7 @@ class ListTest(CliCase):
 
 
 class ProvePrecisionTest(CliCase):
-    SNAPPING = str(ROOT / "mechanisms/correct/snapping.dp")
+    SNAPPING = str(ROOT / "corpus/correct/snapping.dp")
 
     def test_the_coupling_proof_is_joined_with_what_floats_add(self):
         run = lastbit("prove", self.SNAPPING, "--precision", "53")
@@ -457,13 +457,13 @@ class ProvePrecisionTest(CliCase):
 
     def test_other_programs_are_unknown_in_floats(self):
         for name in ("laplace", "snapping_any_grid"):
-            run = lastbit("prove", str(ROOT / f"mechanisms/correct/{name}.dp"), "--precision", "53")
+            run = lastbit("prove", str(ROOT / f"corpus/correct/{name}.dp"), "--precision", "53")
             self.assertEqual((run.returncode, run.stderr), (2, ""))
             self.assertIn("proved: ", run.stdout)
             self.assertIn("in floats of 53 bits: unknown", run.stdout)
 
     def test_refutations_stay_refutations(self):
-        run = lastbit("prove", str(ROOT / "mechanisms/broken/snapping_half_noise.dp"), "--precision", "53")
+        run = lastbit("prove", str(ROOT / "corpus/broken/snapping_half_noise.dp"), "--precision", "53")
         self.assertEqual(run.returncode, 1)
         self.assertNotIn("floats", run.stdout)
 

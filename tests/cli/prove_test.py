@@ -13,8 +13,8 @@ from cli_test import CliCase, lastbit
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHECKER = sys.argv[4]
-LAPLACE = str(ROOT / "mechanisms/correct/laplace.dp")
-BROKEN = str(ROOT / "mechanisms/broken/laplace_half_noise.dp")
+LAPLACE = str(ROOT / "corpus/correct/laplace.dp")
+BROKEN = str(ROOT / "corpus/broken/laplace_half_noise.dp")
 # Randomised response twice loses ln(5/3) only, because the first answer stays hidden; couplings, which
 # follow single runs, see ln(3).
 TWICE = """mechanism twice(b: bool)
@@ -235,8 +235,8 @@ class ExplainTest(ProveCase):
 
 class HelpTest(ProveCase):
     def test_examples_run_one_after_the_other(self):
-        os.symlink(ROOT / "mechanisms", self.folder / "mechanisms")
-        os.symlink(ROOT / "mechanisms/correct/svt.dp", self.folder / "svt.dp")
+        os.symlink(ROOT / "corpus", self.folder / "corpus")
+        os.symlink(ROOT / "corpus/correct/svt.dp", self.folder / "svt.dp")
         for command in ("loss", "prove", "check", "explain"):
             examples = lastbit(command, "--help").stdout.split("Examples:\n")[1]
             for line in examples.strip().splitlines():

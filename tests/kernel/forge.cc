@@ -100,7 +100,7 @@ std::function<Shift(const Goal&)> align(const std::string& name) {
 
 std::vector<Mechanism> proved(const std::vector<std::string_view>& without) {
   std::vector<Mechanism> mechanisms;
-  for (const char* folder : {"/mechanisms/correct", "/mechanisms/controls"}) {
+  for (const char* folder : {"/corpus/correct", "/corpus/controls"}) {
     std::vector<std::filesystem::path> files;
     for (const auto& file :
          std::filesystem::directory_iterator(std::string(LASTBIT_SOURCE_DIR) + folder)) {

@@ -1,7 +1,7 @@
 // BoundedQuery: an aggregation of a file of private rows. The engine does all of it; noise is added
 // elsewhere.
 //
-// Guarantee      the answer is that of the aggregation (query/aggregation.h) for the rows of the file
+// Guarantee      the answer is that of the aggregation (release/plan/aggregation.h) for the rows of the file
 //                as declared. The order of the rows, the number of threads, the memory limit and the
 //                format of the file change nothing.
 //                Proof: proofs/engine.md#determinism, proofs/engine.md#statement
@@ -16,7 +16,7 @@
 
 #include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/source.h"
-#include "lastbit/query/aggregation.h"
+#include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
 

@@ -10,7 +10,7 @@
 #include "lastbit/engines/duckdb/field_table.h"
 #include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
-#include "lastbit/query/aggregation.h"
+#include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
 

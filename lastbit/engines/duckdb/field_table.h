@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/locked_engine.h"
-#include "lastbit/query/aggregation.h"
-#include "lastbit/query/column_type.h"
+#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
 

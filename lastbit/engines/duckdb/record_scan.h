@@ -13,7 +13,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/engines/duckdb/row_function.h"
 #include "lastbit/engines/duckdb/source.h"
-#include "lastbit/query/field.h"
+#include "lastbit/release/file/field.h"
 #include "lastbit/sources/text_file.h"
 
 namespace lastbit::engine {

@@ -7,7 +7,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/query/parse_release.h"
+#include "lastbit/release/file/parse_release.h"
 
 namespace lastbit {
 namespace {

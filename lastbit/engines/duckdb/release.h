@@ -4,7 +4,7 @@
 //                before that (a file that cannot be read, a budget that does not suffice) costs
 //                nothing; what fails after it stays spent. Whether and how something fails does not
 //                depend on a field of a row, except as docs/release-file.md says of sources.
-//                Proof: proofs/query.md#order, proofs/engine.md#release
+//                Proof: proofs/release.md#order, proofs/engine.md#release
 // Left to the caller  that one ledger holds all releases about the same people. Of this the ledger
 //                checks the names of the unit and of the data.
 #pragma once
@@ -15,9 +15,9 @@
 
 #include "lastbit/accounting/ledger.h"
 #include "lastbit/engines/duckdb/source.h"
-#include "lastbit/query/plan.h"
-#include "lastbit/query/schema.h"
 #include "lastbit/random/bit_source.h"
+#include "lastbit/release/file/schema.h"
+#include "lastbit/release/plan/plan.h"
 
 namespace lastbit {
 

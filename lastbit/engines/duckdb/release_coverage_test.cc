@@ -15,7 +15,7 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/release_test_support.h"
-#include "lastbit/query/test_support.h"
+#include "lastbit/release/file/test_support.h"
 
 namespace lastbit::engine {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/release_test_support.h"
-#include "lastbit/query/plan_aggregation.h"
-#include "lastbit/query/plan_statistic.h"
-#include "lastbit/query/table.h"
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/table.h"
 
 namespace lastbit::engine {
 namespace {
@@ -119,7 +119,7 @@ class PartMoves {
   }
   void operator()(const QuantileStatistic& quantiles) {
     for (const Rational& level : quantiles.levels) {
-      const QuantileLevel fraction = query_internal::quantile_level(level);
+      const QuantileLevel fraction = release_internal::quantile_level(level);
       const auto scores =
           make_quantile_scores(aggregation_, planned_.measure, fraction, pair_.with.size());
       add(measured_move(scores, pair_), literal_scores(level), "score");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lastbit/query/schema.h"
+#include "lastbit/release/file/schema.h"
 
 namespace lastbit::engine {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/row_function.h"
-#include "lastbit/query/aggregation.h"
+#include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
 

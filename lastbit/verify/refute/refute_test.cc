@@ -42,7 +42,7 @@ std::vector<std::filesystem::path> corpus(const std::string& folder) {
 
 Program broken(const std::string& name) {
   return parse_program(
-      read(std::filesystem::path(LASTBIT_SOURCE_DIR) / "mechanisms/broken" / (name + ".dp")));
+      read(std::filesystem::path(LASTBIT_SOURCE_DIR) / "corpus/broken" / (name + ".dp")));
 }
 
 // A scalar mechanism with sensitivity 1 around a body.

@@ -1,0 +1,38 @@
+// lastbit utility: how good an answer will be, before it is asked for. Nothing here sees data.
+#include <array>
+
+#include "cli/commands/accuracy/accuracy_topics.h"
+#include "cli/terminal/topics.h"
+
+namespace lastbit::cli {
+namespace {
+
+constexpr std::array<Topic, 4> kTopics = {{
+    {"accuracy", "The error that a loss buys, for each mechanism", run_utility_accuracy},
+    {"epsilon", "The smallest loss for a wished accuracy", run_utility_epsilon},
+    {"bias", "How far the mean of the answers is off, for a guessed value", run_utility_bias},
+    {"bound", "Where a statistic can lie, and bounds that noise rarely meets", run_utility_bound},
+}};
+
+constexpr TopicCommand kUtility = {
+    .name = "utility",
+    .purpose =
+        "Say how good an answer will be before anything is spent. Only public numbers go in, so "
+        "the\n"
+        "answers reveal nothing.\n",
+    .usage = "[options]",
+    .topics = kTopics,
+    .examples =
+        "  lastbit utility accuracy --epsilon 1 --alpha 0.05 --bound 1000\n"
+        "  lastbit utility epsilon --accuracy 5 --alpha 0.05\n"
+        "  lastbit utility bias --value 990 --epsilon 0.1 --bound 1000\n"
+        "  lastbit utility bound mean --n 1000 --lower 0 --upper 200000 --gamma 0.01 --epsilon "
+        "1\n"};
+
+}  // namespace
+
+int run_utility(CommandArguments arguments, Sink& out) {
+  return run_topic(kUtility, arguments, out);
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,268 @@
+// lastbit demo: a survey, its release, and a second one that the budget refuses.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cli/commands/release_engine.h"
+#include "cli/commands/release_folder.h"
+#include "cli/commands/release_output.h"
+#include "cli/demo/demo_chains.h"
+#include "cli/demo/demo_file.h"
+#include "cli/demo/survey.h"
+#include "cli/terminal/arguments.h"
+#include "cli/terminal/command.h"
+#include "cli/terminal/interruption.h"
+#include "cli/terminal/progress.h"
+#include "lastbit/report/document.h"
+#include "lastbit/report/plan_report.h"
+#include "lastbit/report/release_report.h"
+#include "lastbit/report/release_report_words.h"
+#include "lastbit/report/table.h"
+
+namespace lastbit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMostRows = 100'000'000;
+// The budget of the ledger: enough for one release of epsilon 1, not for two.
+constexpr const char* kCap = "3/2";
+
+struct Places {
+  fs::path folder;
+  fs::path survey() const { return folder / "survey.csv"; }
+  fs::path file() const { return folder / "survey.toml"; }
+  fs::path ledger() const { return folder / "survey.ledger"; }
+  fs::path report() const { return folder / "report"; }
+};
+
+struct Survey {
+  std::uint64_t rows = 0;
+  std::uint64_t seed = 0;
+};
+
+bool is_former_demo(const Places& places) {
+  std::ifstream file(places.file());
+  std::string line;
+  return std::getline(file, line) && line.starts_with(kDemoMark);
+}
+
+// prepare: the folder of the demo, without what an earlier demo left there. Of other people's files,
+// ledgers above all, none is touched.
+Places prepare(const std::string& name) {
+  if (name.empty()) return {make_temporary_folder()};
+  const Places places{name};
+  std::error_code error;
+  fs::create_directories(places.folder, error);
+  if (!fs::is_directory(places.folder)) {
+    throw Failure::output(name, "cannot make this folder" + (error ? ": " + error.message() : ""),
+                          "choose another with --out");
+  }
+  const bool former = is_former_demo(places);
+  for (const fs::path& path :
+       {places.report() / ReleaseFolder::kReport, places.report() / ReleaseFolder::kJson,
+        places.report() / ReleaseFolder::kAnswers, places.survey(), places.ledger(),
+        places.file()}) {
+    if (!fs::exists(fs::symlink_status(path, error))) continue;
+    if (!former) {
+      throw Failure::output(path.string(), "this file exists and no demo made it",
+                            "choose another folder with --out");
+    }
+    fs::remove(path, error);
+  }
+  return places;
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  OutputFile file(path);
+  file.sink().write(text);
+  file.commit();
+}
+
+// Stage: what the demo says as it goes, with the time that each stage took.
+class Stage {
+ public:
+  Stage(Sink& out, bool silent) : out_(out), silent_(silent) {}
+
+  void heading(const std::string& text) { say("\n" + paint_(Colour::kBold, text) + "\n\n"); }
+  void command(const std::string& text) { say("  " + paint_(Colour::kDim, "$ " + text) + "\n"); }
+  void say(const std::string& text) {
+    if (silent_) return;
+    out_.write(text);
+    out_.flush();
+  }
+  const Paint& paint() const { return paint_; }
+  // lap: seconds since the last one.
+  double lap() {
+    const auto before = std::exchange(last_, Clock::now());
+    return std::chrono::duration<double>(last_ - before).count();
+  }
+
+ private:
+  Sink& out_;
+  bool silent_;
+  Paint paint_ = Paint::for_terminal(STDOUT_FILENO);
+  Clock::time_point last_ = Clock::now();
+};
+
+std::string word(const fs::path& path) { return shell_text(path.string()); }
+
+void make_survey(Stage& stage, const Survey& survey, const Places& places,
+                 nlohmann::ordered_json& document) {
+  stage.heading("1  A survey of invented households");
+  // First the file by which a later demo knows that all of this may go.
+  write_file(places.file(), demo_file(survey.seed));
+  OutputFile target(places.survey());
+  write_survey(target.sink(), survey.rows, survey.seed);
+  target.commit();
+  const double seconds = stage.lap();
+  document["seconds"]["survey"] = seconds;
+  stage.say(fmt::format("  {} people, in {}, written in {}\n", grouped(survey.rows),
+                        shown_text(places.survey().string()), duration(seconds)));
+}
+
+// without_details: the plan up to what it says about single statistics; the command shows all of it.
+std::string without_details(const std::string& table, const ReleasePlan& plan) {
+  const std::string& first = plan.statistics.front().statistic.name.value;
+  return table.substr(0, table.find(fmt::format("\n  {}: ", first)));
+}
+
+ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
+                      nlohmann::ordered_json& document) {
+  stage.heading("2  What is to be released, and what it would cost");
+  stage.say(fmt::format("  The release file says it, with comments: {}\n\n",
+                        shown_text(places.file().string())));
+  const auto ledger = Ledger::create(places.ledger(), Budget(Cost::pure(Rational::parse(kCap))),
+                                     "everything released about the invented survey");
+  stage.command(fmt::format("lastbit ledger init {} --epsilon {}", word(places.ledger()), kCap));
+  stage.command("lastbit plan " + word(places.file()));
+  const Integer rows(std::max<std::uint64_t>(1, survey.rows / survey_regions().size()));
+  const PlanReport report = plan_report(planned_release(places.file()),
+                                        LedgerPosition{ledger.budget(), ledger.spent()}, rows);
+  document["seconds"]["plan"] = stage.lap();
+  document["plan"] = plan_json(report);
+  const std::string table = plan_table(report, Paint(false), terminal_width(STDOUT_FILENO));
+  stage.say(
+      without_details(table, report.plan) +
+      "\n  The command goes on to tell what is done to each statistic, and what that may cost.\n");
+  return report.plan;
+}
+
+Release release_once(const ReleasePlan& plan, const Places& places) {
+  Progress progress("reading the survey", kProgressSteps);
+  Ledger ledger = Ledger::open(places.ledger());
+  return release_now(plan, ledger, watched({}, progress));
+}
+
+void release_first(Stage& stage, const ReleasePlan& plan, const Places& places,
+                   nlohmann::ordered_json& document) {
+  stage.heading("3  The release");
+  stage.command(
+      fmt::format("lastbit release {} --out {}", word(places.file()), word(places.report())));
+  ReleaseFolder folder(places.report());
+  const Release release = release_once(plan, places);
+  const double seconds = stage.lap();
+  document["seconds"]["release"] = seconds;
+  document["release"] = release_json(plan, release);
+  folder.write({.html = release_html(plan, release),
+                .json = dumped(document["release"]),
+                .csv = answers_csv(plan, release)});
+  stage.say(release_table(plan, release, stage.paint(), terminal_width(STDOUT_FILENO)));
+  stage.say(fmt::format("  Read, counted and protected in {}.\n", duration(seconds)));
+}
+
+// release_again: whether the ledger refused, as it should.
+bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
+                   nlohmann::ordered_json& document) {
+  stage.heading("4  The same once more");
+  stage.command("lastbit release " + word(places.file()));
+  document["refused"] = nullptr;
+  try {
+    release_once(plan, places);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kBudget) throw;
+    document["refused"] = error.what();
+    stage.say(fmt::format("  {} {}\n\n", stage.paint()(Colour::kRed, "lastbit:"),
+                          shown_text(error.what())));
+    stage.say(
+        "  So it should be: two releases together would give away more than the ledger allows.\n");
+    return true;
+  }
+  stage.say("  " + stage.paint()(Colour::kRed, "It was not refused. That is a bug.") + "\n");
+  return false;
+}
+
+int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
+  const auto start = Clock::now();
+  const fs::path report = fs::absolute(places.report() / ReleaseFolder::kReport);
+  nlohmann::ordered_json document = {{"rows", survey.rows},
+                                     {"seed", survey.seed},
+                                     {"folder", places.folder.string()},
+                                     {"report", report.string()},
+                                     {"as_expected", false}};
+  Stage stage(out, json);
+  make_survey(stage, survey, places, document);
+  const ReleasePlan plan = make_plan(stage, survey, places, document);
+  release_first(stage, plan, places, document);
+  const bool refused = release_again(stage, plan, places, document);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  document["as_expected"] = refused;
+  document["seconds"]["total"] = seconds;
+  stage.say(fmt::format("\nDone in {}. The report, for a browser: {}\n", duration(seconds),
+                        stage.paint()(Colour::kBold, shown_text(report.string()))));
+  if (json) out.write(dumped(document));
+  return refused ? kExitOk : kExitViolation;
+}
+
+}  // namespace
+
+int run_demo(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "demo",
+      "Make a survey of invented people, plan a release of statistics about it, release them, and "
+      "try it a second time, which the ledger refuses. Everything stays in a folder, with the "
+      "report "
+      "as a page. With --chains: what statistics are made of, their exact sensitivities, and a "
+      "wrong "
+      "one that is caught; nothing of that is private.",
+      "  lastbit demo\n"
+      "  lastbit demo --rows 10000000 --out demo\n"
+      "  lastbit demo --chains\n");
+  std::string rows_text;
+  std::string seed_text = "1";
+  std::string folder;
+  bool chains = false;
+  parser.app()
+      .add_option("--rows", rows_text, "Number of people (1000000; with --chains 40000)")
+      ->type_name("N");
+  parser.app().add_option("--seed", seed_text, "Which survey (1)")->type_name("N");
+  parser.app()
+      .add_option("--out", folder, "Folder for everything (a new temporary one)")
+      ->type_name("DIR");
+  parser.app().add_flag("--chains", chains, "Show what statistics are made of");
+  if (!parser.parse(arguments, out)) return kExitOk;
+
+  if (parser.app().count("--rows") == 0) rows_text = chains ? "40000" : "1000000";
+  const auto rows = parser.whole_number("--rows", rows_text, 1, kMostRows);
+  const auto seed =
+      parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());
+  if (chains) return show_chains(rows, seed, folder, parser.json(), out);
+  try {
+    return tour({rows, seed}, prepare(folder), parser.json(), out);
+  } catch (const Interrupted& interrupted) {
+    end_by(interrupted);
+  }
+}
+
+}  // namespace lastbit::cli

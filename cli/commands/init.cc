@@ -1,0 +1,139 @@
+// lastbit init: a release file to start from.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/commands/init_text.h"
+#include "cli/commands/release_engine.h"
+#include "cli/terminal/arguments.h"
+#include "cli/terminal/command.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/canonical.h"
+#include "lastbit/release/file/parse_release.h"
+#include "lastbit/report/document.h"
+
+namespace lastbit::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Wishes {
+  std::string data;
+  std::string table;
+  std::string format;
+  std::string delimiter;
+  std::string file = "-";
+  bool force = false;
+};
+
+// path_from: the data as a file in the folder of `file` names it.
+std::string path_from(const Wishes& wishes) {
+  const fs::path folder = wishes.file == "-" ? fs::path() : fs::path(wishes.file).parent_path();
+  if (folder.empty()) return wishes.data;
+  std::error_code error;
+  const fs::path path = fs::proximate(wishes.data, folder, error);
+  return error ? fs::absolute(wishes.data).string() : path.string();
+}
+
+// in_options: what a release file would need, as it is said on the command line.
+std::string in_options(std::string remedy) {
+  constexpr std::string_view kInFile = "add `format`: ";
+  const std::size_t at = remedy.find(kInFile);
+  if (at != std::string::npos) remedy.replace(at, kInFile.size(), "add --format: ");
+  return remedy;
+}
+
+// smallest_release: a release about the data that says nothing yet; refuses what no release file
+// can say of its source, in the parser's own words.
+ReleaseFile smallest_release(const Wishes& wishes) {
+  std::string source = "path = " + toml_string(path_from(wishes));
+  if (!wishes.format.empty()) source += ", format = " + toml_string(wishes.format);
+  if (!wishes.delimiter.empty()) source += ", delimiter = " + toml_string(wishes.delimiter);
+  if (!wishes.table.empty()) source += ", table = " + toml_string(wishes.table);
+  const std::string text = fmt::format(
+      "version = 1\nsource = {{ {} }}\nunit = \"row\"\n"
+      "budget = {{ epsilon = 1, ledger = \"release.ledger\" }}\n"
+      "statistics = [{{ kind = \"count\" }}]\n",
+      source);
+  try {
+    return parse_release(text, wishes.file == "-" ? "release.toml" : wishes.file);
+  } catch (const Error& error) {
+    throw Error(error.code(), wishes.data, error.problem(), in_options(error.remedy()));
+  }
+}
+
+void refuse_existing(const Wishes& wishes) {
+  std::error_code ignored;
+  if (wishes.file == "-" || wishes.force) return;
+  if (!fs::exists(fs::symlink_status(wishes.file, ignored))) return;
+  throw Failure::output(wishes.file, "this file exists already",
+                        "choose another name, or add --force to replace it");
+}
+
+std::string as_json(const Wishes& wishes, const ReleaseFile& release,
+                    const std::vector<SchemaColumn>& columns, const std::string& text) {
+  auto names = nlohmann::ordered_json::array();
+  for (const SchemaColumn& column : columns) {
+    nlohmann::ordered_json entry = {{"name", column.name}, {"type", nullptr}};
+    if (declares_types(release.source.format.value)) entry["type"] = column.type;
+    names.push_back(std::move(entry));
+  }
+  nlohmann::ordered_json document = {{"source", wishes.data},
+                                     {"format", name_of(release.source.format.value)},
+                                     {"columns", std::move(names)},
+                                     {"file", nullptr},
+                                     {"text", text}};
+  if (wishes.file != "-") document["file"] = wishes.file;
+  return dumped(document);
+}
+
+}  // namespace
+
+int run_init(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "init",
+      "Write a release file to start from. It counts the rows, and has an example for every column "
+      "behind a #. Of the data only the names and types of the columns are looked at, never a "
+      "value.",
+      "  lastbit init survey.csv > survey.toml\n"
+      "  lastbit init survey.parquet --out survey.toml\n"
+      "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
+      "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
+  Wishes wishes;
+  parser.app().add_option("DATA", wishes.data, "The data's file")->required()->type_name("");
+  parser.app().add_option("--table", wishes.table, "The table in a DuckDB file")->type_name("NAME");
+  parser.app()
+      .add_option("--format", wishes.format,
+                  "csv, tsv, parquet, json or duckdb (by the end of the name)")
+      ->type_name("FORMAT");
+  parser.app()
+      .add_option("--delimiter", wishes.delimiter, "CSV: what stands between fields (,)")
+      ->type_name("CHARACTER");
+  parser.app()
+      .add_option("--out", wishes.file, "File to write; - is standard output (-)")
+      ->type_name("FILE");
+  parser.app().add_flag("--force", wishes.force, "Replace a file that exists");
+  if (!parser.parse(arguments, out)) return kExitOk;
+
+  if (wishes.file.empty())
+    throw parser.wrong("--out has no name", "give it a file, or - for standard output");
+  refuse_existing(wishes);
+  const ReleaseFile release = smallest_release(wishes);
+  const auto columns = columns_of_source(release);
+  const std::string text = starter_text(release.source, columns);
+  if (wishes.file != "-") {
+    OutputFile target(wishes.file);
+    target.sink().write(text);
+    target.commit();
+  } else if (!parser.json()) {
+    out.write(text);
+  }
+  if (parser.json()) out.write(as_json(wishes, release, columns, text));
+  return kExitOk;
+}
+
+}  // namespace lastbit::cli

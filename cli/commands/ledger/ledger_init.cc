@@ -1,0 +1,67 @@
+// lastbit ledger init: a new ledger.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "cli/commands/ledger/ledger_topics.h"
+#include "cli/terminal/number_option.h"
+#include "lastbit/base/text.h"
+#include "lastbit/report/document.h"
+
+namespace lastbit::cli {
+namespace {
+
+Budget budget_from(const Arguments& parser, const NumberOption& epsilon, const NumberOption& delta,
+                   const NumberOption& rho) {
+  require_positive(parser, epsilon);
+  require_probability(parser, delta);
+  require_positive(parser, rho);
+  if (rho.optional()) {
+    if (!epsilon.optional() && !delta.optional()) return Budget(Cost::concentrated(rho.value()));
+    throw parser.wrong("--rho is given together with --epsilon or --delta",
+                       "a budget is in epsilon, in epsilon and delta, or in rho");
+  }
+  if (!epsilon.optional()) {
+    throw parser.wrong("no budget is given", "give --epsilon, --epsilon and --delta, or --rho");
+  }
+  if (!delta.optional()) return Budget(Cost::pure(epsilon.value()));
+  return Budget(Cost::approximate(epsilon.value(), delta.value()));
+}
+
+}  // namespace
+
+int run_ledger_init(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "ledger init",
+      "Make a new ledger. Its budget never changes. With --epsilon the epsilons of all releases "
+      "add "
+      "up to it at most; with --delta also their deltas; with --rho the budget is one of "
+      "zero-concentrated differential privacy, where an epsilon costs epsilon^2/2. Use one ledger "
+      "for all releases about the same people: the first one fixes the unit and the data that it "
+      "is "
+      "about. A file that exists is never overwritten.",
+      "  lastbit ledger init survey.ledger --epsilon 2\n"
+      "  lastbit ledger init survey.ledger --epsilon 2 --delta 1e-6 --description \"survey 2026\"\n"
+      "  lastbit ledger init survey.ledger --rho 1/2\n");
+  std::string file;
+  std::string description;
+  add_ledger_file(parser, file);
+  const NumberOption epsilon(parser, "--epsilon", "The most epsilon to spend");
+  const NumberOption delta(parser, "--delta", "The most delta to spend");
+  const NumberOption rho(parser, "--rho", "The most rho to spend");
+  parser.app()
+      .add_option("--description", description, "What the ledger is for; no private data")
+      ->type_name("TEXT");
+  if (!parser.parse(arguments, out)) return kExitOk;
+  const Ledger ledger = Ledger::create(file, budget_from(parser, epsilon, delta, rho), description);
+  const LedgerContents contents = ledger.verify();
+  if (parser.json()) {
+    out.write(dumped(summary_json(file, contents)));
+    return kExitOk;
+  }
+  out.write(fmt::format("{}: {} to spend\nhead: {}\n", lastbit::quoted(file, 200),
+                        contents.budget.cap().to_string(), contents.head));
+  return kExitOk;
+}
+
+}  // namespace lastbit::cli

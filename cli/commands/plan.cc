@@ -1,0 +1,164 @@
+// lastbit plan: what a release would cost and how exact it would be.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/commands/release_engine.h"
+#include "cli/commands/release_ledger.h"
+#include "cli/terminal/arguments.h"
+#include "cli/terminal/command.h"
+#include "lastbit/base/text.h"
+#include "lastbit/report/document.h"
+#include "lastbit/report/plan_report.h"
+#include "lastbit/report/release_report_numbers.h"
+#include "lastbit/report/release_report_words.h"
+
+namespace lastbit::cli {
+namespace {
+
+constexpr std::uint64_t kMostRows = 1'000'000'000'000;
+
+// Wish: an accuracy that was asked about, and what it would take.
+struct Wish {
+  std::size_t statistic = 0;
+  Rational accuracy;
+  std::optional<Cost> cost;  // nothing: no loss reaches it
+};
+
+std::size_t statistic_named(const Arguments& parser, const ReleasePlan& plan,
+                            const std::string& name) {
+  std::vector<std::string> names;
+  for (const PlannedStatistic& planned : plan.statistics) {
+    if (planned.statistic.name.value == name) return names.size();
+    names.push_back(planned.statistic.name.value);
+  }
+  const auto nearest = nearest_name(name, names);
+  throw parser.wrong(fmt::format("the file has no statistic {}", lastbit::quoted(name, 200)),
+                     nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest, 200))
+                             : "lastbit plan FILE lists them");
+}
+
+// A name may hold a =, so the last one counts.
+Wish wish_of(const Arguments& parser, const ReleasePlan& plan, const std::string& text,
+             const Integer& rows) {
+  const auto wrong = [&] {
+    return parser.wrong(
+        fmt::format("{} cannot be the value of --accuracy", lastbit::quoted(text, 200)),
+        "give a statistic and the largest error, as in --accuracy visits=25");
+  };
+  const std::size_t sign = text.rfind('=');
+  if (sign == std::string::npos) throw wrong();
+  Wish wish;
+  wish.statistic = statistic_named(parser, plan, text.substr(0, sign));
+  try {
+    wish.accuracy = Rational::parse(text.substr(sign + 1));
+  } catch (const Error&) {
+    throw wrong();
+  }
+  if (wish.accuracy <= 0) throw wrong();
+  wish.cost = cost_for_accuracy(plan, wish.statistic, wish.accuracy, rows);
+  return wish;
+}
+
+std::string in_words(const ReleasePlan& plan, const Wish& wish) {
+  const PlannedStatistic& planned = plan.statistics[wish.statistic];
+  const std::string name = shown_text(planned.statistic.name.value);
+  const std::string error = error_text(wish.accuracy);
+  if (!wish.cost) return fmt::format("  No loss brings {} to an error of {}.\n", name, error);
+  return fmt::format("  An error of {} for {} takes {} instead of {}.\n", error, name,
+                     cost_words(*wish.cost), cost_words(planned.cost));
+}
+
+nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Wish>& wishes) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Wish& wish : wishes) {
+    nlohmann::ordered_json entry = {
+        {"statistic", plan.statistics[wish.statistic].statistic.name.value},
+        {"accuracy", wish.accuracy.to_string()},
+        {"cost", nullptr}};
+    if (wish.cost) entry["cost"] = cost_as_json(*wish.cost);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+// would_pay: whether the ledger would; one that is still to be made will.
+bool would_pay(const PlanReport& report) {
+  if (!report.ledger) return true;
+  const auto& [budget, spent, refusal] = *report.ledger;
+  if (refusal) return false;
+  try {
+    return budget.after(spent, report.plan.cost_for(budget.kind())).has_value();
+  } catch (const Error& error) {
+    const bool another_kind =
+        error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kBadInput;
+    if (!another_kind) throw;
+    return false;  // it counts in another kind of loss, as the plan says
+  }
+}
+
+}  // namespace
+
+int run_plan(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "plan",
+      "Say what a release would cost, which noise it would add and how exact its answers would be. "
+      "Nothing is spent, and of the data only the names and types of the columns are looked at. "
+      "Exit code 1 when the ledger would refuse the release: it has too little left, cannot pay "
+      "such a loss, is about another unit or other data (--same-people), or holds this plan "
+      "already "
+      "(--again).",
+      "  lastbit plan survey.toml\n"
+      "  lastbit plan survey.toml --rows 250000\n"
+      "  lastbit plan survey.toml --accuracy mean_income=100 --accuracy people=25\n"
+      "  lastbit plan survey.toml --ledger /srv/ledgers/survey.ledger\n"
+      "  lastbit plan survey.toml --json\n");
+  std::string file;
+  std::string rows_text = std::to_string(PlanReport::kGuessedRows);
+  std::vector<std::string> accuracies;
+  parser.app().add_option("FILE", file, "The release file")->required()->type_name("");
+  parser.app()
+      .add_option("--rows", rows_text,
+                  "A guess, for errors that depend on it: the rows of a group (10000)")
+      ->type_name("N");
+  parser.app()
+      .add_option("--accuracy", accuracies, "What would this error of a statistic cost?")
+      ->type_name("NAME=ERROR")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  const LedgerOptions ledger_options(parser);
+  if (!parser.parse(arguments, out)) return kExitOk;
+
+  const Integer rows(parser.whole_number("--rows", rows_text, 1, kMostRows));
+  ReleasePlan plan = planned_release(file);
+  ledger_options.redirect(plan);
+  std::vector<Wish> wishes;
+  for (const std::string& text : accuracies) wishes.push_back(wish_of(parser, plan, text, rows));
+  std::optional<LedgerPosition> position;
+  if (const auto ledger = found_ledger(plan, Ledger::Access::kRead)) {
+    position = LedgerPosition{ledger->budget(), ledger->spent(),
+                              refusal_of(plan, *ledger, ledger_options.intent())};
+  }
+  const PlanReport report = plan_report(std::move(plan), std::move(position), rows);
+  const bool fits = would_pay(report);
+  if (parser.json()) {
+    auto document = plan_json(report);
+    document["accuracies"] = as_json(report.plan, wishes);
+    out.write(dumped(document));
+    return fits ? kExitOk : kExitViolation;
+  }
+  out.write(plan_table(report, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
+  for (const Wish& wish : wishes) out.write(in_words(report.plan, wish));
+  if (!report.ledger) {
+    out.write(fmt::format("  There is no ledger yet: {}\n", ledger_command(report.plan)));
+  }
+  return fits ? kExitOk : kExitViolation;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,109 @@
+// lastbit release: what a release file says, for once and for good.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/commands/release_engine.h"
+#include "cli/commands/release_folder.h"
+#include "cli/commands/release_ledger.h"
+#include "cli/commands/release_limits.h"
+#include "cli/commands/release_output.h"
+#include "cli/terminal/arguments.h"
+#include "cli/terminal/command.h"
+#include "cli/terminal/interruption.h"
+#include "cli/terminal/progress.h"
+#include "lastbit/base/text.h"
+#include "lastbit/report/document.h"
+#include "lastbit/report/plan_report.h"
+#include "lastbit/report/release_report_numbers.h"
+
+namespace lastbit::cli {
+namespace {
+
+// print_rehearsal: what --dry-run says. Nothing in it depends on the data.
+void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>& folder, bool json,
+                     Sink& out) {
+  if (json) {
+    out.write(dumped({{"dry_run", true},
+                      {"file", plan.release.filename},
+                      {"plan", plan.digest},
+                      {"cost", cost_as_json(plan.cost)}}));
+    return;
+  }
+  out.write(fmt::format(
+      "A release of {} would succeed: the ledger allows it and the data can be read{}.\n"
+      "It would cost {}. Nothing was spent, and no noise was drawn.\n",
+      lastbit::quoted(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
+      cost_words(plan.cost)));
+}
+
+struct Wishes {
+  std::string file;
+  std::string folder;
+  bool dry_run = false;
+  bool json = false;
+};
+
+void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseOptions options,
+                       Sink& out) {
+  ReleasePlan plan = planned_release(wishes.file);
+  from.redirect(plan);
+  options.intent = from.intent();
+  Ledger ledger = required_ledger(plan, Ledger::Access::kSpend);
+  require_payable(plan, ledger);
+  std::optional<ReleaseFolder> folder;
+  if (!wishes.folder.empty()) folder.emplace(wishes.folder);
+  if (wishes.dry_run) {
+    rehearse(plan, ledger, options);
+    print_rehearsal(plan, folder, wishes.json, out);
+    return;
+  }
+  const Release release = release_now(plan, ledger, options);
+  publish(plan, release, folder, wishes.json, out);
+}
+
+}  // namespace
+
+int run_release_command(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "release",
+      "Release what a file says: read the data, book the cost in the ledger, and only then draw "
+      "noise and print the answers. What fails before the booking costs nothing; a release that is "
+      "killed after it stays booked. Exit code 1 when the ledger refuses: it has too little left, "
+      "it is about another unit or other data (--same-people), or it holds this plan already "
+      "(--again).",
+      "  lastbit release survey.toml\n"
+      "  lastbit release survey.toml --out report\n"
+      "  lastbit release survey.toml --dry-run\n"
+      "  lastbit release survey.toml --ledger /srv/ledgers/survey.ledger\n"
+      "  lastbit release june.toml --same-people   # the people of the May survey\n"
+      "  lastbit release survey.toml --again       # fresh noise, the same cost again\n"
+      "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
+  Wishes wishes;
+  parser.app().add_option("FILE", wishes.file, "The release file")->required()->type_name("");
+  parser.app()
+      .add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv")
+      ->type_name("DIR");
+  parser.app().add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
+  const LedgerOptions ledger(parser);
+  const LimitOptions limits(parser);
+  if (!parser.parse(arguments, out)) return kExitOk;
+  if (parser.app().count("--out") > 0 && wishes.folder.empty()) {
+    throw parser.wrong("--out has no name", "give it the name of a folder, or leave it out");
+  }
+
+  wishes.json = parser.json();
+  Progress progress("reading the data", kProgressSteps);
+  try {
+    release_as_wished(wishes, ledger, watched(limits.limits(), progress), out);
+  } catch (const Interrupted& interrupted) {  // everything is cleaned up by now
+    end_by(interrupted);
+  }
+  return kExitOk;
+}
+
+}  // namespace lastbit::cli

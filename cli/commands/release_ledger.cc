@@ -1,0 +1,80 @@
+#include "cli/commands/release_ledger.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "cli/commands/release_engine.h"
+#include "lastbit/base/error.h"
+#include "lastbit/report/release_report_words.h"
+
+namespace lastbit::cli {
+namespace {
+
+std::string cap_options(const Cost& cap) {
+  switch (cap.kind()) {
+    case LossKind::kPure:
+      return fmt::format("--epsilon {}", cap.epsilon().to_string());
+    case LossKind::kApproximate:
+      return fmt::format("--epsilon {} --delta {}", cap.epsilon().to_string(),
+                         cap.delta().to_string());
+    case LossKind::kConcentrated:
+      break;
+  }
+  return fmt::format("--rho {}", cap.rho().to_string());
+}
+
+}  // namespace
+
+LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
+  parser.app()
+      .add_option("--ledger", path_, "Another ledger than the one that the file names")
+      ->type_name("PATH");
+  parser.app().add_flag("--same-people", intent_.same_people,
+                        "This unit and data are about the same people as the ledger's others");
+  parser.app().add_flag("--again", intent_.again,
+                        "Spend a plan once more that the ledger holds already");
+}
+
+void LedgerOptions::redirect(ReleasePlan& plan) const {
+  if (parser_.app().count("--ledger") == 0) return;
+  if (path_.empty()) {
+    throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
+  }
+  plan.ledger = std::filesystem::absolute(path_).string();
+}
+
+std::string ledger_command(const ReleasePlan& plan) {
+  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_of(plan).string()),
+                     cap_options(plan.release.budget.cap.value));
+}
+
+std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access) {
+  const auto path = ledger_of(plan);
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
+  return Ledger::open(path, access);
+}
+
+Ledger required_ledger(const ReleasePlan& plan, Ledger::Access access) {
+  auto ledger = found_ledger(plan, access);
+  if (ledger) return std::move(*ledger);
+  throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), "there is no ledger yet",
+              fmt::format("make one for all releases about these people, with as much as they may "
+                          "spend together: {}",
+                          ledger_command(plan)));
+}
+
+void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
+  try {
+    static_cast<void>(ledger.budget().price(plan.cost_for(ledger.budget().kind())));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kMismatch) throw;
+    throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), error.problem(), error.remedy());
+  }
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,202 @@
+// Which types columns have, and whether they can be used as the statistics want.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+#include <map>
+
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/parse_sections.h"
+
+namespace lastbit::release_internal {
+namespace {
+
+// Use: one way in which a column is used.
+struct Use {
+  Located<std::string> column;
+  bool as_number = false;
+  bool as_key = false;                     // of a group or category, or of a unit
+  std::optional<Located<FieldType>> keys;  // the type of the public keys
+  const BoundedColumn* bounded = nullptr;
+  std::optional<Located<FieldValue>> impute;
+};
+
+std::optional<FieldType> type_of_keys(const auto& keys) {
+  using Keys = std::remove_cvref_t<decltype(keys)>;
+  if constexpr (std::same_as<Keys, KeyList>) {
+    return keys.empty() ? std::nullopt : std::optional(type_of(keys.front()));
+  } else if constexpr (std::same_as<Keys, KeyRange>) {
+    return FieldType::kInteger;
+  } else {
+    return std::nullopt;
+  }
+}
+
+std::optional<Located<FieldType>> type_of_column_keys(const ColumnDeclaration& column) {
+  if (!column.keys) return std::nullopt;
+  const auto type =
+      std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys->value);
+  if (!type) return std::nullopt;
+  return Located<FieldType>{*type, column.keys->position};
+}
+
+Use number_use(const BoundedColumn& column) {
+  return {column.column.name, true, false, {}, &column, column.column.impute};
+}
+
+Use category_use(const ColumnUse& column, const Categories& categories) {
+  Use use{column.name, false, true, {}, nullptr, column.impute};
+  const auto type = std::visit([](const auto& keys) { return type_of_keys(keys); }, categories);
+  if (type) use.keys = Located<FieldType>{*type, column.name.position};
+  return use;
+}
+
+struct KindUses {
+  std::vector<Use> operator()(const CountStatistic& s) const {
+    if (!s.column) return {};
+    return {{s.column->name, false, false, {}, nullptr, s.column->impute}};
+  }
+  std::vector<Use> operator()(const UnitsStatistic&) const { return {}; }
+  std::vector<Use> operator()(const SumStatistic& s) const { return {number_use(s.column)}; }
+  std::vector<Use> operator()(const MeanStatistic& s) const { return {number_use(s.column)}; }
+  std::vector<Use> operator()(const VarianceStatistic& s) const { return {number_use(s.column)}; }
+  std::vector<Use> operator()(const QuantileStatistic& s) const { return {number_use(s.column)}; }
+  std::vector<Use> operator()(const CovarianceStatistic& s) const {
+    return {number_use(s.first), number_use(s.second)};
+  }
+  std::vector<Use> operator()(const BinStatistic& s) const {
+    return {{s.column.name, true, false, {}, nullptr, s.column.impute}};
+  }
+  std::vector<Use> operator()(const CategoryStatistic& s) const {
+    return {category_use(s.column, s.categories)};
+  }
+  std::vector<Use> operator()(const TopStatistic& s) const {
+    return {category_use(s.column, s.categories)};
+  }
+};
+
+void add_group_uses(const ReleaseFile& release, const Statistic& statistic,
+                    std::vector<Use>& uses) {
+  for (const auto& column : statistic.by) {
+    const ColumnDeclaration* declared = release.find_column(column.value);
+    Use use{column, false, true, {}, nullptr, {}};
+    if (declared != nullptr) {
+      use.impute = declared->impute;
+      use.keys = type_of_column_keys(*declared);
+    }
+    for (const auto& name : statistic.tables) {
+      const KeyTable* table = release.find_table(name.value);
+      if (table == nullptr || table->rows.empty()) continue;
+      for (std::size_t i = 0; i < table->columns.size(); ++i) {
+        if (table->columns[i].value != column.value) continue;
+        use.keys = Located<FieldType>{type_of(table->rows.front()[i]), table->columns[i].position};
+      }
+    }
+    uses.push_back(std::move(use));
+  }
+}
+
+std::vector<Use> uses_of(const ReleaseFile& release) {
+  std::vector<Use> uses;
+  if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {
+    uses.push_back({unit->column, false, true, {}, nullptr, {}});
+  }
+  for (const Statistic& statistic : release.statistics) {
+    std::ranges::move(std::visit(KindUses{}, statistic.kind), std::back_inserter(uses));
+    add_group_uses(release, statistic, uses);
+  }
+  return uses;
+}
+
+bool fits(const FieldValue& value, FieldType type) {
+  if (const auto* number = std::get_if<Rational>(&value)) {
+    return type == FieldType::kReal || (type == FieldType::kInteger && number->is_integer());
+  }
+  constexpr FieldType kTypes[] = {FieldType::kBoolean, FieldType::kReal, FieldType::kText,
+                                  FieldType::kDate};
+  return kTypes[value.index()] == type;
+}
+
+void check_whole(const Located<Rational>& bound, const std::string& column, Problems& problems) {
+  static const Rational kLargest = Rational::two_to(62);
+  if (bound.value.is_integer() && abs(bound.value) <= kLargest) return;
+  problems.add(bound.position,
+               fmt::format("the bound {} is not a whole number of 64 bits, but {} holds such",
+                           bound.value.to_string(), quoted(column)),
+               "write whole bounds, or type = \"real\"");
+}
+
+void check_use(const Use& use, FieldType type, Problems& problems) {
+  const std::string& name = use.column.value;
+  const bool number = type == FieldType::kInteger || type == FieldType::kReal;
+  if (use.as_number && !number) {
+    problems.add(use.column.position,
+                 fmt::format("{} holds {}, and numbers are needed", quoted(name), name_of(type)),
+                 "use another column, or declare its type as integer or real");
+    return;
+  }
+  if (use.as_key && type == FieldType::kReal) {
+    problems.add(use.column.position,
+                 fmt::format("{} holds real numbers, which do not make groups", quoted(name)),
+                 "use a column of another type, or a histogram with `bins`");
+    return;
+  }
+  if (use.keys && use.keys->value != type) {
+    problems.add(use.keys->position,
+                 fmt::format("the keys of {} are of type {}, but the column is of type {}",
+                             quoted(name), name_of(use.keys->value), name_of(type)),
+                 "write keys as the column holds them: \"text\", 12, true or 2024-01-31");
+  }
+  if (use.impute && !fits(use.impute->value, type)) {
+    problems.add(
+        use.impute->position,
+        fmt::format("`impute` does not fit {}, which holds {}", quoted(name), name_of(type)),
+        fmt::format("impute a value of type {}", name_of(type)));
+  }
+  if (use.bounded != nullptr && type == FieldType::kInteger) {
+    check_whole(use.bounded->lower, name, problems);
+    check_whole(use.bounded->upper, name, problems);
+  }
+}
+
+}  // namespace
+
+void fill_types(ReleaseFile& release, Problems& problems) {
+  if (declares_types(release.source.format.value)) return;
+  // Number columns stay open: only a declaration can tell whole numbers from others.
+  std::map<std::string, FilePosition> numbers;
+  for (const Use& use : uses_of(release)) {
+    if (use.as_number) numbers.emplace(use.column.value, use.column.position);
+    auto declared = std::ranges::find(release.columns, use.column, &ColumnDeclaration::name);
+    if (declared == release.columns.end()) {
+      release.columns.push_back({use.column, {}, {}, {}, {}, {}});
+      declared = std::prev(release.columns.end());
+    }
+    if (use.keys && !declared->type) declared->type = *use.keys;
+  }
+  for (ColumnDeclaration& column : release.columns) {
+    if (!column.type) column.type = type_of_column_keys(column);
+    if (column.type) continue;
+    const auto number = numbers.find(column.name.value);
+    if (number != numbers.end()) {
+      problems.add(number->second,
+                   fmt::format("nothing says whether {} holds integers or real numbers",
+                               quoted(column.name.value)),
+                   "add type = \"integer\" or type = \"real\" to its entry in [columns]");
+    } else if (!column.lower && !column.upper) {
+      column.type = Located<FieldType>{FieldType::kText, column.name.position};
+    }
+  }
+}
+
+void check_types(const ReleaseFile& release, Problems& problems) {
+  for (const Use& use : uses_of(release)) {
+    if (problems.full()) return;
+    const ColumnDeclaration* declared = release.find_column(use.column.value);
+    if (declared == nullptr || !declared->type) continue;
+    check_use(use, declared->type->value, problems);
+  }
+}
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,198 @@
+// Random releases as values, made without the parser. For tests only; not installed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lastbit/release/file/release_file.h"
+
+namespace lastbit {
+
+// Dice: choices from a recorded seed, so that a value or a style is one number to RapidCheck.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::size_t pick(std::size_t n) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::size_t>((state_ >> 33) % n);
+  }
+  bool flip() { return pick(2) == 0; }
+  template <class T>
+  const T& one_of(const std::vector<T>& values) {
+    return values[pick(values.size())];
+  }
+  template <class T>
+  void shuffle(std::vector<T>& values) {
+    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[pick(i)]);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+inline const std::vector<Rational>& numbers() {
+  static const std::vector<Rational> kNumbers = {
+      Rational(1),      Rational(1, 10),       Rational(1, 3),           Rational(7, 2),
+      Rational(12'345), rational("0.1000001"), rational("1e-30"),        Rational(1, 1024),
+      rational("1e25"), Rational(22, 7),       rational("123456789.125")};
+  return kNumbers;
+}
+
+inline std::vector<ColumnDeclaration> some_columns() {
+  const auto located = [](auto value) { return Located<decltype(value)>{std::move(value)}; };
+  const auto column = [&](std::string name, FieldType type) {
+    return ColumnDeclaration{{std::move(name)}, located(type), {}, {}, {}, {}};
+  };
+  std::vector<ColumnDeclaration> columns = {
+      column("age", FieldType::kInteger), column("income, \"net\"", FieldType::kReal),
+      column("region", FieldType::kText), column("month", FieldType::kInteger),
+      column("day", FieldType::kDate),    column("flag", FieldType::kBoolean),
+      column("town é", FieldType::kText)};
+  columns[0].lower = located(Rational(-5));
+  columns[0].upper = located(Rational(120));
+  columns[1].lower = located(Rational(-1, 3));
+  columns[1].upper = located(rational("1e26"));
+  columns[1].impute = Located<FieldValue>{rational("0.25")};
+  columns[2].keys = located(KeySet(KeyList{"north", "a\"b\\c", "é", " "}));
+  columns[2].impute = Located<FieldValue>{std::string("north")};
+  columns[3].keys = located(KeySet(KeyRange{1, 12}));
+  columns[4].keys = located(
+      KeySet(KeyList{Date(std::chrono::year(2024), std::chrono::month(2), std::chrono::day(29)),
+                     Date(std::chrono::year(1999), std::chrono::month(12), std::chrono::day(31))}));
+  columns[5].keys = located(KeySet(KeyList{false, true}));
+  return columns;
+}
+
+class ReleaseMaker {
+ public:
+  explicit ReleaseMaker(std::uint64_t seed) : dice_(seed) {}
+
+  ReleaseFile make() {
+    release_.columns = some_columns();
+    release_.title = dice_.flip() ? "" : "some \\ title";
+    release_.source.path.value = "data/s.csv";
+    release_.source.name = dice_.flip() ? "" : "wave 3";
+    release_.source.delimiter = dice_.one_of<char>({',', ';', '\t', '|'});
+    if (dice_.flip()) release_.source.nulls = {"", "NA", "\t"};
+    if (dice_.flip()) release_.unit = IdUnit{{"town é"}, 7, std::optional<std::int64_t>(2)};
+    release_.budget.cap.value = Cost::approximate(Rational(3), rational("1e-6"));
+    release_.budget.accounting = dice_.flip() ? LossKind::kApproximate : LossKind::kConcentrated;
+    release_.budget.ledger.value = "l.ledger";
+    release_.tables = {{{"pairs"},
+                        {{"region"}, {"month"}},
+                        {{"north", std::int64_t{1}}, {"é", std::int64_t{-3}}}}};
+    const std::size_t count = 1 + dice_.pick(6);
+    for (std::size_t i = 0; i < count; ++i) add_statistic("s" + std::to_string(i));
+    return release_;
+  }
+
+ private:
+  const ColumnDeclaration& declared(std::size_t i) const { return release_.columns[i]; }
+
+  ColumnUse use(std::size_t i) {
+    ColumnUse result{declared(i).name, declared(i).impute};
+    if (i == 0 && dice_.flip()) result.impute = Located<FieldValue>{Rational(40)};
+    if (i == 1 && dice_.flip()) result.impute.reset();
+    return result;
+  }
+  BoundedColumn bounded(std::size_t i) {
+    const std::vector<Rational> uppers = {Rational(50), declared(i).upper->value};
+    return {use(i), *declared(i).lower, {dice_.one_of(uppers)}};
+  }
+  BoundedColumn plain(std::size_t i) const {
+    return {{declared(i).name, declared(i).impute}, *declared(i).lower, *declared(i).upper};
+  }
+
+  StatisticKind some_kind(bool& discovers) {
+    switch (dice_.pick(10)) {
+      case 0:
+        if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
+        return CountStatistic{};
+      case 1:
+        return CountStatistic{use(dice_.pick(3))};
+      case 2:
+        return SumStatistic{bounded(dice_.pick(2))};
+      case 3:
+        return MeanStatistic{bounded(dice_.pick(2))};
+      case 4:
+        return VarianceStatistic{bounded(dice_.pick(2))};
+      case 5:
+        return CovarianceStatistic{plain(0), plain(1)};
+      case 6:
+        return BinStatistic{use(0), {Rational(0), Rational(1, 3), rational("99.5")}};
+      case 7:
+        return some_quantiles();
+      case 8:
+        return TopStatistic{use(3), KeyRange{1, 12}, 3};
+      default:
+        return some_histogram(discovers);
+    }
+  }
+  StatisticKind some_quantiles() {
+    QuantileStatistic quantiles{bounded(0), {Rational(1, 10), Rational(1, 2)}, {}};
+    if (dice_.flip()) quantiles.step = Located<Rational>{Rational(1, 7)};
+    return quantiles;
+  }
+  bool may_discover() const { return release_.budget.accounting == LossKind::kApproximate; }
+  StatisticKind some_histogram(bool& discovers) {
+    discovers = may_discover() && dice_.flip();
+    if (discovers) return CategoryStatistic{{declared(6).name, {}}, DiscoveredKeys{}, false};
+    return CategoryStatistic{use(2), KeyList{"north", "left out"}, dice_.flip()};
+  }
+
+  void add_statistic(std::string name) {
+    Statistic statistic;
+    statistic.name.value = std::move(name);
+    bool discovers = false;
+    statistic.kind = some_kind(discovers);
+    for (std::size_t i = 2; i < release_.columns.size(); ++i) {
+      if (dice_.pick(3) > 0 || (i == 6 && !may_discover())) continue;
+      statistic.by.push_back(declared(i).name);
+      discovers |= i == 6;
+    }
+    dice_.shuffle(statistic.by);
+    const auto grouped_by = [&](const char* column) {
+      return std::ranges::find(statistic.by, column, &Located<std::string>::value) !=
+             statistic.by.end();
+    };
+    if (grouped_by("region") && grouped_by("month")) statistic.tables = {{"pairs"}};
+    if (discovers) {
+      statistic.discover = Discovery{{rational("1e-8")}, {}};
+      if (dice_.flip()) statistic.discover->threshold = Located<std::int64_t>{30};
+    }
+    statistic.share = some_share(statistic.kind);
+    if (statistic.share.kind == ShareKind::kAccuracy && dice_.flip()) {
+      statistic.expected_rows = Located<std::int64_t>{1000};
+    }
+    if (dice_.flip()) statistic.confidence.value = Rational(9, 10);
+    if (std::holds_alternative<IdUnit>(release_.unit)) {
+      statistic.max_rows_per_group = dice_.flip() ? 7 : 3;
+      if (!statistic.by.empty()) statistic.max_groups = dice_.flip() ? 2 : 9;
+    }
+    release_.statistics.push_back(std::move(statistic));
+  }
+
+  BudgetShare some_share(const StatisticKind& kind) {
+    const bool ranked = std::holds_alternative<QuantileStatistic>(kind) ||
+                        std::holds_alternative<TopStatistic>(kind);
+    switch (dice_.pick(4)) {
+      case 0:
+        return {ShareKind::kEpsilon, Rational(1, 7)};
+      case 1:
+        return {};
+      case 2:
+        if (!ranked) return {ShareKind::kAccuracy, dice_.one_of(numbers())};
+        [[fallthrough]];
+      default:
+        return {ShareKind::kWeight, dice_.one_of(numbers())};
+    }
+  }
+
+  Dice dice_;
+  ReleaseFile release_;
+};
+
+}  // namespace lastbit

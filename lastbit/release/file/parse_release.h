@@ -1,0 +1,25 @@
+// From the text of a release file to its value.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "lastbit/release/file/release_file.h"
+
+namespace lastbit {
+
+// parse_release
+// The value of a release file (docs/release-file.md), with all defaults filled in.
+// Ensures   what the value says is possible, as far as the file alone can tell: positive losses that
+//           the budget covers, increasing bounds, keys for every group, types that fit where they are
+//           declared. Numbers are exactly those written.
+// Fails     kBadInput, whatever the bytes are. The place is `filename`:line:column of the first
+//           problem; up to 20 are told, one a line, in the order of the file.
+ReleaseFile parse_release(std::string_view text, const std::string& filename);
+
+// read_release: the same for a file on disk. One that cannot be read, is not a regular file or is
+// longer than ReleaseFile::kMaxBytes is a kBadInput Error.
+ReleaseFile read_release(const std::filesystem::path& path);
+
+}  // namespace lastbit

@@ -1,0 +1,396 @@
+#include "lastbit/release/file/parse_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "lastbit/base/text.h"
+
+namespace lastbit::release_internal {
+namespace {
+
+using NamedFormat = std::pair<std::string_view, SourceFormat>;
+constexpr std::array<NamedFormat, 7> kExtensions{{{".csv", SourceFormat::kCsv},
+                                                  {".tsv", SourceFormat::kTsv},
+                                                  {".parquet", SourceFormat::kParquet},
+                                                  {".json", SourceFormat::kJson},
+                                                  {".jsonl", SourceFormat::kJson},
+                                                  {".ndjson", SourceFormat::kJson},
+                                                  {".duckdb", SourceFormat::kDuckDb}}};
+constexpr std::array kFormats = {SourceFormat::kCsv, SourceFormat::kTsv, SourceFormat::kParquet,
+                                 SourceFormat::kJson, SourceFormat::kDuckDb};
+constexpr std::array kTypes = {FieldType::kInteger, FieldType::kReal, FieldType::kText,
+                               FieldType::kBoolean, FieldType::kDate};
+
+// The choice that an entry names, by the names in `choices`.
+template <class Choices>
+auto choice_of(const TomlEntry& entry, const Choices& choices, Problems& problems)
+    -> std::optional<Located<typename Choices::value_type>> {
+  const auto text = text_of(entry.value, in_code(entry.key), problems);
+  if (!text) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto choice : choices) {
+    names.emplace_back(name_of(choice));
+    if (*text == names.back()) return {{choice, entry.value.position}};
+  }
+  problems.add(entry.value.position,
+               fmt::format("{} cannot be {}", in_code(entry.key), quoted(*text)),
+               did_you_mean(*text, names));
+  return std::nullopt;
+}
+
+// A path of one file on this machine. DuckDB would read others by URL or by pattern.
+void require_one_file(const Located<std::string>& path, std::string_view key, Problems& problems) {
+  if (path.value.find("://") != std::string::npos) {
+    problems.add(path.position, fmt::format("{} is a URL", in_code(key)),
+                 "name a file on this machine");
+  } else if (path.value.find_first_of("*?[") != std::string::npos) {
+    problems.add(path.position, fmt::format("{} is a pattern", in_code(key)),
+                 "name one file, without any of * ? [");
+  }
+}
+
+void parse_format(TableReader& reader, Source& source) {
+  if (const TomlEntry* entry = reader.find("format")) {
+    if (const auto format = choice_of(*entry, kFormats, reader.problems())) source.format = *format;
+    return;
+  }
+  for (const auto& [extension, format] : kExtensions) {
+    if (source.path.value.ends_with(extension)) {
+      source.format = {format, source.path.position};
+      return;
+    }
+  }
+  if (source.path.value.empty()) return;
+  reader.problems().add(source.path.position, "the end of `path` does not tell the format",
+                        "add `format`: csv, tsv, parquet, json or duckdb");
+}
+
+void parse_delimiter(TableReader& reader, Source& source) {
+  const TomlEntry* entry = reader.find("delimiter");
+  if (entry == nullptr) return;
+  const auto* text = std::get_if<std::string>(&entry->value.content);
+  constexpr std::string_view kPossible = ",;:|\t ~^!#$%&/@";
+  if (text == nullptr || text->size() != 1 || kPossible.find(text->front()) == std::string::npos) {
+    reader.problems().add(entry->value.position, "`delimiter` is not one character between fields",
+                          "write \",\" or \";\" or \"|\" or \"\\t\"");
+    return;
+  }
+  source.delimiter = text->front();
+}
+
+void parse_null_text(TableReader& reader, Source& source) {
+  const TomlEntry* entry = reader.find("null_text");
+  if (entry == nullptr) return;
+  TomlArray texts;
+  if (const auto* array = std::get_if<TomlArray>(&entry->value.content)) texts = *array;
+  if (std::holds_alternative<std::string>(entry->value.content)) texts.push_back(entry->value);
+  source.nulls.clear();
+  for (const TomlValue& element : texts) {
+    const auto* text = std::get_if<std::string>(&element.content);
+    const bool repeated =
+        text != nullptr && std::ranges::find(source.nulls, *text) != source.nulls.end();
+    if (text == nullptr || repeated || text->size() > ReleaseFile::kMaxNameBytes ||
+        source.nulls.size() == 100) {
+      reader.problems().add(element.position, "`null_text` is not a list of different short texts",
+                            "write null_text = [\"\", \"NA\"]");
+      return;
+    }
+    source.nulls.push_back(*text);
+  }
+  if (source.nulls.empty()) {
+    wrong_kind(entry->value, "`null_text`", "a text, or a list of texts", reader.problems());
+  }
+}
+
+void parse_source_table(TableReader& reader, Source& source) {
+  reader.require("path", "write path = \"survey.csv\"");
+  if (const auto path = reader.text("path")) source.path = *path;
+  parse_format(reader, source);
+  if (const auto name = reader.text("name")) source.name = name->value;
+  const SourceFormat format = source.format.value;
+  if (format == SourceFormat::kDuckDb) {
+    reader.require("table", "write table = \"survey\", the table in the file");
+    source.table = reader.text("table");
+  }
+  if (format == SourceFormat::kTsv) source.delimiter = '\t';
+  if (format == SourceFormat::kCsv) parse_delimiter(reader, source);
+  if (format == SourceFormat::kCsv || format == SourceFormat::kTsv) parse_null_text(reader, source);
+  reader.rename(fmt::format("a source of format {}", name_of(format)));
+  reader.finish({"table", "delimiter", "null_text"});
+}
+
+// The table that an entry holds, or null and a problem.
+const TomlTable* table_in(const TomlEntry& entry, std::string_view example, Problems& problems) {
+  const auto* table = std::get_if<TomlTable>(&entry.value.content);
+  if (table == nullptr) wrong_kind(entry.value, in_code(entry.key), example, problems);
+  return table;
+}
+
+std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
+  const TomlEntry* entry = reader.find("accounting");
+  if (entry == nullptr) return cap;
+  constexpr std::array<std::pair<std::string_view, LossKind>, 3> kNames{
+      {{"pure", LossKind::kPure},
+       {"approximate", LossKind::kApproximate},
+       {"concentrated", LossKind::kConcentrated}}};
+  const auto text = text_of(entry->value, "`accounting`", reader.problems());
+  if (!text) return std::nullopt;
+  for (const auto& [name, kind] : kNames) {
+    if (*text != name) continue;
+    const bool converted = cap == LossKind::kApproximate && kind == LossKind::kConcentrated;
+    if (kind == cap || converted) return kind;
+    reader.problems().add(entry->value.position,
+                          fmt::format("`accounting` cannot be {} with these losses", quoted(name)),
+                          "pure takes epsilon; approximate takes epsilon and delta; concentrated "
+                          "takes rho, or epsilon and delta");
+    return std::nullopt;
+  }
+  reader.problems().add(entry->value.position,
+                        fmt::format("`accounting` cannot be {}", quoted(*text)),
+                        did_you_mean(*text, {"pure", "approximate", "concentrated"}));
+  return std::nullopt;
+}
+
+// The cap, once from epsilon, epsilon and delta, or rho.
+std::optional<Located<Cost>> cap_of(TableReader& reader) {
+  const auto epsilon = positive_number(reader, "epsilon");
+  const auto delta = probability(reader, "delta");
+  const auto rho = positive_number(reader, "rho");
+  if (rho && (epsilon || delta)) {
+    reader.problems().add(rho->position, "`rho` stands beside `epsilon` or `delta`",
+                          "say how much may be lost in one way: rho, or epsilon, or epsilon and "
+                          "delta");
+    return std::nullopt;
+  }
+  if (rho) return {{Cost::concentrated(rho->value), rho->position}};
+  const bool tried = reader.find("rho") != nullptr;
+  if (!tried) reader.require("epsilon", "write epsilon = 1, the most that may be lost");
+  if (!epsilon) return std::nullopt;
+  if (delta) return {{Cost::approximate(epsilon->value, delta->value), epsilon->position}};
+  return {{Cost::pure(epsilon->value), epsilon->position}};
+}
+
+ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table, Problems& problems) {
+  ColumnDeclaration column{{entry.key, entry.position}, {}, {}, {}, {}, {}};
+  TableReader reader(table, entry.position, fmt::format("the column {}", quoted(entry.key)),
+                     problems);
+  if (const TomlEntry* type = reader.find("type")) column.type = choice_of(*type, kTypes, problems);
+  column.lower = reader.number("lower");
+  column.upper = reader.number("upper");
+  if (column.lower && column.upper) require_increasing(*column.lower, *column.upper, problems);
+  if (const TomlEntry* keys = reader.find("keys")) {
+    if (const auto set = keys_of(keys->value, "`keys`", problems)) {
+      column.keys = Located<KeySet>{*set, keys->value.position};
+    }
+  }
+  if (const TomlEntry* nulls = reader.find("nulls")) {
+    column.impute = nulls_of(nulls->value, problems).value_or(std::nullopt);
+  }
+  reader.finish();
+  if (column.type && column.type->value == FieldType::kBoolean && !column.keys) {
+    column.keys = Located<KeySet>{KeyList{false, true}, column.type->position};
+  }
+  return column;
+}
+
+// One row of a public table: as many keys as there are columns, each of the type of the row before.
+bool parse_row(const TomlValue& value, KeyTable& table, Problems& problems) {
+  const auto* cells = std::get_if<TomlArray>(&value.content);
+  if (cells == nullptr || cells->size() != table.columns.size()) {
+    problems.add(
+        value.position,
+        fmt::format("a row of {} has not one key for each column", in_code(table.name.value)),
+        fmt::format("write a list of {} keys", table.columns.size()));
+    return false;
+  }
+  std::vector<KeyValue> row;
+  for (const TomlValue& cell : *cells) {
+    const auto key = key_of(cell, "a key", problems);
+    if (!key) return false;
+    if (!table.rows.empty() && table.rows.front()[row.size()].index() != key->index()) {
+      problems.add(cell.position, "the keys of this column are of different types",
+                   "write all of them as texts, or all as whole numbers");
+      return false;
+    }
+    row.push_back(*key);
+  }
+  table.rows.push_back(std::move(row));
+  return true;
+}
+
+void parse_rows(const TomlEntry& entry, KeyTable& table, Problems& problems) {
+  const auto* rows = std::get_if<TomlArray>(&entry.value.content);
+  if (rows == nullptr || rows->empty()) {
+    wrong_kind(entry.value, "`rows`", "a list of rows, as in [[\"GA\", \"Macon\"]]", problems);
+    return;
+  }
+  std::set<std::vector<KeyValue>> seen;
+  for (const TomlValue& row : *rows) {
+    if (problems.full() || !parse_row(row, table, problems)) return;
+    if (!seen.insert(table.rows.back()).second) {
+      problems.add(row.position, "this row is there twice", "remove one");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
+                        Problems& problems) {
+  if (lower.value < upper.value) return true;
+  problems.add(upper.position,
+               fmt::format("`upper` = {} is not above `lower` = {}", upper.value.to_string(),
+                           lower.value.to_string()),
+               "let `lower` be less than `upper`");
+  return false;
+}
+
+std::optional<Located<Rational>> positive_number(TableReader& reader, std::string_view key) {
+  const auto number = reader.number(key);
+  if (!number || number->value.sign() > 0) return number;
+  reader.problems().add(number->position,
+                        fmt::format("{} is {}", in_code(key), number->value.to_string()),
+                        "write a number above 0");
+  return std::nullopt;
+}
+
+std::optional<Located<Rational>> probability(TableReader& reader, std::string_view key) {
+  const auto number = reader.number(key);
+  if (!number || (number->value.sign() > 0 && number->value < Rational(1))) return number;
+  reader.problems().add(number->position,
+                        fmt::format("{} is {}", in_code(key), number->value.to_string()),
+                        "write a number between 0 and 1, both excluded");
+  return std::nullopt;
+}
+
+std::optional<Located<Rational>> parse_confidence(TableReader& reader) {
+  return probability(reader, "confidence");
+}
+
+void parse_source(TableReader& root, ReleaseFile& release) {
+  const TomlEntry* entry = root.require("source", "write source = \"survey.csv\"");
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  if (std::holds_alternative<std::string>(entry->value.content)) {
+    // The short form is a table with nothing but the path.
+    const TomlTable table{{{"path", entry->position, entry->value}}};
+    TableReader reader(table, entry->position, "`source`", problems);
+    parse_source_table(reader, release.source);
+  } else if (const TomlTable* table = table_in(*entry, "a path, or a table [source]", problems)) {
+    TableReader reader(*table, entry->position, "`source`", problems);
+    parse_source_table(reader, release.source);
+  }
+  require_one_file(release.source.path, "path", problems);
+}
+
+void parse_unit(TableReader& root, ReleaseFile& release) {
+  const std::string example = "unit = { id = \"person\", max_rows_per_group = 1 }";
+  const TomlEntry* entry =
+      root.require("unit", "write unit = \"row\" if each person has one row, else " + example);
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const auto* text = std::get_if<std::string>(&entry->value.content);
+  if (text != nullptr && *text == "row") return;
+  if (text != nullptr) {
+    problems.add(entry->value.position, fmt::format("`unit` is {}", quoted(*text)),
+                 "write unit = \"row\", or for a column of persons " + example);
+    return;
+  }
+  const TomlTable* table = table_in(*entry, "\"row\", or a table [unit]", problems);
+  if (table == nullptr) return;
+  TableReader reader(*table, entry->position, "`unit`", problems);
+  reader.require("id", "write id = \"person\", the column that says whose row it is");
+  reader.require("max_rows_per_group",
+                 "write max_rows_per_group = 1, how many rows of a unit are used in a group");
+  const auto id = reader.text("id");
+  const auto rows = reader.whole("max_rows_per_group", 1, kMaxContribution);
+  const auto groups = reader.whole("max_groups", 1, kMaxContribution);
+  reader.finish();
+  if (!id || !rows) return;
+  release.unit = IdUnit{*id, rows->value, groups ? std::optional(groups->value) : std::nullopt};
+}
+
+void parse_budget(TableReader& root, ReleaseFile& release) {
+  const TomlEntry* entry =
+      root.require("budget", "write budget = { epsilon = 1, ledger = \"survey.ledger\" }");
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const TomlTable* table = table_in(*entry, "a table [budget]", problems);
+  if (table == nullptr) return;
+  TableReader reader(*table, entry->position, "`budget`", problems);
+  if (const auto cap = cap_of(reader)) {
+    release.budget.cap = *cap;
+    release.budget.accounting =
+        accounting_of(reader, cap->value.kind()).value_or(cap->value.kind());
+  } else {
+    reader.find("accounting");
+  }
+  reader.require("ledger",
+                 "write ledger = \"survey.ledger\", the file that remembers what was spent");
+  if (const auto ledger = reader.text("ledger")) {
+    release.budget.ledger = *ledger;
+    require_one_file(*ledger, "ledger", problems);
+  }
+  reader.finish();
+}
+
+void parse_columns(TableReader& root, ReleaseFile& release) {
+  const TomlEntry* entry = root.find("columns");
+  if (entry == nullptr) return;
+  const TomlTable* table = table_in(*entry, "a table [columns]", root.problems());
+  if (table == nullptr) return;
+  if (table->entries.size() > ReleaseFile::kMaxColumns) {
+    root.problems().add(
+        entry->position, fmt::format("{} columns are declared", table->entries.size()),
+        fmt::format("declare those that are used, {} at most", ReleaseFile::kMaxColumns));
+    return;
+  }
+  for (const TomlEntry& column : table->entries) {
+    if (root.problems().full()) return;
+    if (column.key.empty() || column.key.size() > ReleaseFile::kMaxNameBytes) {
+      root.problems().add(column.position, "the name of this column is empty or too long",
+                          fmt::format("names have 1 to {} bytes", ReleaseFile::kMaxNameBytes));
+      continue;
+    }
+    const TomlTable* body =
+        table_in(column, "a table, as in { type = \"integer\" }", root.problems());
+    if (body != nullptr) release.columns.push_back(parse_column(column, *body, root.problems()));
+  }
+}
+
+void parse_tables(TableReader& root, ReleaseFile& release) {
+  const TomlEntry* entry = root.find("keys");
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const TomlTable* tables = table_in(*entry, "tables such as [keys.places]", problems);
+  if (tables == nullptr) return;
+  if (tables->entries.size() > ReleaseFile::kMaxColumns) {
+    problems.add(entry->position,
+                 fmt::format("there are {} tables of keys", tables->entries.size()),
+                 fmt::format("a file has {} at most", ReleaseFile::kMaxColumns));
+    return;
+  }
+  for (const TomlEntry& named : tables->entries) {
+    if (problems.full()) return;
+    const TomlTable* body = table_in(named, "a table with `columns` and `rows`", problems);
+    if (body == nullptr) continue;
+    KeyTable table{{named.key, named.position}, {}, {}};
+    TableReader reader(*body, named.position, fmt::format("the keys {}", in_code(named.key)),
+                       problems);
+    const TomlEntry* columns = reader.require("columns", "write columns = [\"state\", \"city\"]");
+    const TomlEntry* rows = reader.require("rows", "write rows = [[\"GA\", \"Macon\"]]");
+    reader.finish();
+    if (columns != nullptr) {
+      table.columns = texts_of(columns->value, "`columns`", problems).value_or(table.columns);
+    }
+    if (rows != nullptr && !table.columns.empty()) parse_rows(*rows, table, problems);
+    release.tables.push_back(std::move(table));
+  }
+}
+
+}  // namespace lastbit::release_internal

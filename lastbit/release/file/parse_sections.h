@@ -1,0 +1,38 @@
+// The parts of a release file other than its statistics. Only this room includes it.
+#pragma once
+
+#include "lastbit/release/file/table_reader.h"
+
+namespace lastbit::release_internal {
+
+// Each reads one part of the file into the release, and notes what is wrong.
+void parse_source(TableReader& root, ReleaseFile& release);
+void parse_unit(TableReader& root, ReleaseFile& release);
+void parse_budget(TableReader& root, ReleaseFile& release);
+void parse_columns(TableReader& root, ReleaseFile& release);
+void parse_tables(TableReader& root, ReleaseFile& release);
+// parse_statistics: requires that the other parts have been read.
+void parse_statistics(TableReader& root, const Located<Rational>& confidence, ReleaseFile& release);
+
+// check_release: what concerns several parts: names, keys, the sum of the losses.
+void check_release(const ReleaseFile& release, Problems& problems);
+// fill_types: where the format declares none, a column that is used has the type that the file
+// declares, else that of its keys, else text; a column of numbers must have one declared. Afterwards
+// every column that is used is in `columns`.
+void fill_types(ReleaseFile& release, Problems& problems);
+// check_types: whether columns can be used as they are, where their type is known.
+void check_types(const ReleaseFile& release, Problems& problems);
+
+// parse_confidence: the key `confidence`, a number between 0 and 1.
+std::optional<Located<Rational>> parse_confidence(TableReader& reader);
+// positive_number, probability: a key whose number is above 0; one strictly between 0 and 1.
+std::optional<Located<Rational>> positive_number(TableReader& reader, std::string_view key);
+std::optional<Located<Rational>> probability(TableReader& reader, std::string_view key);
+// require_increasing: notes a problem and returns false unless lower < upper.
+bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
+                        Problems& problems);
+
+// The most rows and groups of one unit that may be asked for.
+inline constexpr std::int64_t kMaxContribution = 1'000'000'000;
+
+}  // namespace lastbit::release_internal

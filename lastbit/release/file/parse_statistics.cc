@@ -1,0 +1,260 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/kinds/parse_kind.h"
+
+namespace lastbit::release_internal {
+namespace {
+
+const std::vector<std::string>& all_keys() {
+  static const std::vector<std::string> kKeys = {"name",       "kind",
+                                                 "column",     "columns",
+                                                 "lower",      "upper",
+                                                 "nulls",      "by",
+                                                 "keys",       "discover",
+                                                 "bins",       "categories",
+                                                 "other",      "quantiles",
+                                                 "step",       "k",
+                                                 "epsilon",    "rho",
+                                                 "weight",     "accuracy",
+                                                 "confidence", "max_rows_per_group",
+                                                 "max_groups", "expected_rows"};
+  return kKeys;
+}
+
+// StatisticParser: one entry of [[statistics]].
+class StatisticParser {
+ public:
+  StatisticParser(const TomlTable& table, FilePosition position,
+                  const Located<Rational>& confidence, const ReleaseFile& release,
+                  Problems& problems)
+      : reader_(table, position, "a statistic", problems), problems_(problems), release_(release) {
+    statistic_.position = position;
+    statistic_.confidence = confidence;
+  }
+
+  // The statistic, or nothing where it has problems.
+  std::optional<Statistic> parse() {
+    const TomlEntry* kind = reader_.require("kind", "write kind = \"count\"");
+    if (kind == nullptr) {
+      // Without a kind nothing is known about the other keys, but a misspelt `kind` is.
+      for (const std::string& key : all_keys()) reader_.find(key);
+      reader_.finish();
+      return std::nullopt;
+    }
+    const auto parsed = parse_kind(kind->value, release_, reader_);
+    if (!parsed) return std::nullopt;
+    kind_ = parsed->name;
+    if (!parsed->kind) fail();
+    if (parsed->kind) statistic_.kind = *parsed->kind;
+    parse_discovery();
+    parse_groups();
+    parse_share();
+    parse_contribution();
+    statistic_.expected_rows = reader_.whole("expected_rows", 1, std::int64_t{1} << 40);
+    if (const auto confidence = parse_confidence(reader_)) statistic_.confidence = *confidence;
+    if (const auto name = reader_.text("name")) statistic_.name = *name;
+    reader_.finish(all_keys());
+    if (!complete_) return std::nullopt;
+    if (statistic_.name.value.empty()) statistic_.name = {default_name(), reader_.position()};
+    return statistic_;
+  }
+
+ private:
+  // fail: the statistic cannot be made; the reason has been or will be noted by the reader.
+  void fail() { complete_ = false; }
+  void fail(FilePosition position, std::string problem, std::string remedy) {
+    problems_.add(position, std::move(problem), std::move(remedy));
+    complete_ = false;
+  }
+
+  void parse_discovery() {
+    const TomlEntry* entry = reader_.find("discover");
+    if (entry == nullptr) return;
+    const std::string example = "discover = { delta = 1e-8 }";
+    const auto* table = std::get_if<TomlTable>(&entry->value.content);
+    if (table == nullptr) {
+      wrong_kind(entry->value, "`discover`", example, problems_);
+      return fail();
+    }
+    TableReader reader(*table, entry->value.position, "`discover`", problems_);
+    reader.require("delta", "write " + example);
+    const auto delta = probability(reader, "delta");
+    const auto threshold = reader.whole("threshold", 1, kMaxContribution);
+    reader.finish();
+    if (!delta) return fail();
+    statistic_.discover = Discovery{*delta, threshold};
+  }
+
+  void parse_groups() {
+    if (const TomlEntry* by = reader_.find("by")) {
+      const auto columns = texts_of(by->value, "`by`", problems_);
+      if (!columns) fail();
+      statistic_.by = columns.value_or(statistic_.by);
+    }
+    if (const TomlEntry* keys = reader_.find("keys")) parse_group_tables(*keys);
+    for (const auto& column : statistic_.by) find_keys(column);
+    const TomlEntry* discover = reader_.find("discover");
+    if (discover != nullptr && !discovers_ && !discovers_categories() && complete_) {
+      fail(discover->position, "`discover` has nothing to discover: all keys are public",
+           "remove it, or the keys that are listed");
+    }
+  }
+
+  bool discovers_categories() const {
+    const auto* histogram = std::get_if<CategoryStatistic>(&statistic_.kind);
+    const auto* top = std::get_if<TopStatistic>(&statistic_.kind);
+    return (histogram != nullptr &&
+            std::holds_alternative<DiscoveredKeys>(histogram->categories)) ||
+           (top != nullptr && std::holds_alternative<DiscoveredKeys>(top->categories));
+  }
+
+  void parse_group_tables(const TomlEntry& entry) {
+    const auto names = texts_of(entry.value, "`keys`", problems_);
+    if (!names) return fail();
+    for (const auto& name : *names) {
+      const KeyTable* table = release_.find_table(name.value);
+      if (table == nullptr) {
+        std::vector<std::string> known;
+        for (const KeyTable& other : release_.tables) known.push_back(other.name.value);
+        fail(name.position, fmt::format("there is no table [keys.{}]", name.value),
+             known.empty() ? "add it, with `columns` and `rows`" : did_you_mean(name.value, known));
+        continue;
+      }
+      for (const auto& column : table->columns) cover(column.value, name);
+    }
+    statistic_.tables = *names;
+  }
+
+  // The column gets its keys from the table `name`, unless another one came before.
+  void cover(const std::string& column, const Located<std::string>& name) {
+    if (std::ranges::find(statistic_.by, column, &Located<std::string>::value) ==
+        statistic_.by.end()) {
+      fail(name.position,
+           fmt::format("{} holds keys of {}, which is not in `by`", in_code(name.value),
+                       quoted(column)),
+           "add the column to `by`, or use another table");
+    } else if (std::ranges::find(covered_, column) != covered_.end()) {
+      fail(name.position, fmt::format("two tables hold keys of {}", quoted(column)), "remove one");
+    }
+    covered_.push_back(column);
+  }
+
+  void find_keys(const Located<std::string>& column) {
+    if (std::ranges::find(covered_, column.value) != covered_.end()) return;
+    const ColumnDeclaration* declared = release_.find_column(column.value);
+    if (declared != nullptr && declared->keys) return;
+    discovers_ = true;
+    if (reader_.find("discover") != nullptr) return;
+    fail(column.position,
+         fmt::format("nothing says which values of {} are public", quoted(column.value)),
+         fmt::format("list them as `keys` of the column, or add discover = {{ delta = 1e-8 }}"));
+  }
+
+  void parse_share() {
+    constexpr std::array<std::pair<std::string_view, ShareKind>, 4> kKeys{
+        {{"weight", ShareKind::kWeight},
+         {"epsilon", ShareKind::kEpsilon},
+         {"rho", ShareKind::kRho},
+         {"accuracy", ShareKind::kAccuracy}}};
+    std::string_view before;
+    for (const auto& [key, kind] : kKeys) {
+      const TomlEntry* entry = reader_.find(key);
+      if (entry == nullptr) continue;
+      if (!before.empty()) {
+        fail(entry->position, fmt::format("{} stands beside {}", in_code(key), in_code(before)),
+             "keep one: a loss (epsilon or rho), a weight, or an accuracy");
+      }
+      before = key;
+      const auto number = positive_number(reader_, key);
+      if (!number) fail();
+      if (number) statistic_.share = {kind, number->value, number->position};
+      if (kind == ShareKind::kRho && release_.budget.accounting != LossKind::kConcentrated) {
+        fail(entry->position, "`rho` is asked of a budget that counts epsilons",
+             "write `epsilon`, or let the budget be concentrated");
+      }
+      if (kind == ShareKind::kAccuracy && (kind_ == "quantiles" || kind_ == "top")) {
+        fail(entry->position,
+             fmt::format("`accuracy` does not go with the kind {}", in_code(kind_)),
+             "write `epsilon` or `weight`: how far the answer is off depends on the data");
+      }
+    }
+  }
+
+  void parse_contribution() {
+    const auto* unit = std::get_if<IdUnit>(&release_.unit);
+    // With rows as units the two keys are not known, and finish() says so.
+    if (unit == nullptr) return;
+    const auto rows = reader_.whole("max_rows_per_group", 1, kMaxContribution);
+    const auto groups = reader_.whole("max_groups", 1, kMaxContribution);
+    statistic_.max_rows_per_group = rows ? rows->value : unit->max_rows_per_group;
+    if (statistic_.by.empty()) {
+      if (groups) fail(groups->position, "`max_groups` stands without `by`", "remove it");
+      return;
+    }
+    if (!groups && !unit->max_groups) {
+      return fail(statistic_.by.front().position, "nothing says in how many groups a unit counts",
+                  "add `max_groups` to `unit`, or here");
+    }
+    statistic_.max_groups = groups ? groups->value : *unit->max_groups;
+  }
+
+  // As in mean_income_by_region.
+  std::string default_name() const {
+    std::string name(name_of(statistic_.kind));
+    Statistic ungrouped = statistic_;
+    ungrouped.by.clear();
+    for (const auto& column : columns_of(ungrouped)) name += "_" + column.value;
+    if (!statistic_.by.empty()) name += "_by";
+    for (const auto& column : statistic_.by) name += "_" + column.value;
+    return name;
+  }
+
+  TableReader reader_;
+  Problems& problems_;
+  const ReleaseFile& release_;
+  Statistic statistic_{};
+  std::string kind_;
+  std::vector<std::string> covered_;  // group columns whose keys come from tables
+  bool discovers_ = false;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+void parse_statistics(TableReader& root, const Located<Rational>& confidence,
+                      ReleaseFile& release) {
+  const std::string example = "add [[statistics]] and kind = \"count\"";
+  const TomlEntry* entry = root.require("statistics", example);
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const auto* array = std::get_if<TomlArray>(&entry->value.content);
+  if (array == nullptr || array->empty()) {
+    return wrong_kind(entry->value, "`statistics`", "one or more tables [[statistics]]", problems);
+  }
+  if (array->size() > ReleaseFile::kMaxStatistics) {
+    return problems.add(entry->position, fmt::format("there are {} statistics", array->size()),
+                        fmt::format("a file has {} at most", ReleaseFile::kMaxStatistics));
+  }
+  for (const TomlValue& element : *array) {
+    if (problems.full()) return;
+    const auto* table = std::get_if<TomlTable>(&element.content);
+    if (table == nullptr) {
+      wrong_kind(element, "a statistic", "[[statistics]], and its keys below", problems);
+      continue;
+    }
+    auto statistic =
+        StatisticParser(*table, element.position, confidence, release, problems).parse();
+    // What is left out must stop the release, or the file would be half read.
+    invariant(statistic || !problems.empty(), "a statistic was left out without a problem");
+    if (statistic) release.statistics.push_back(std::move(*statistic));
+  }
+}
+
+}  // namespace lastbit::release_internal

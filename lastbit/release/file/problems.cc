@@ -1,0 +1,80 @@
+#include "lastbit/release/file/problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "lastbit/base/text.h"
+
+namespace lastbit::release_internal {
+
+void Problems::add(FilePosition position, std::string problem, std::string remedy) {
+  // A column that is used twice is wrong twice in the same way.
+  const bool known = std::ranges::any_of(found_, [&](const Problem& other) {
+    return other.position.line == position.line && other.position.column == position.column &&
+           other.problem == problem;
+  });
+  if (!known) found_.push_back({position, std::move(problem), std::move(remedy)});
+}
+
+std::string Problems::place(FilePosition position) const {
+  return fmt::format("{}:{}:{}", filename_, position.line, position.column);
+}
+
+void Problems::throw_if_any() {
+  if (found_.empty()) return;
+  // Two problems at one place stay in the order in which they were found.
+  std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    order.emplace_back(found_[i].position.line, found_[i].position.column, i);
+  }
+  std::ranges::sort(order);
+  const Problem& first = found_[std::get<2>(order.front())];
+  std::string remedy = first.remedy;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (i == kMostShown) {
+      remedy += fmt::format("\n{}: there are {} more problems; solve these first", filename_,
+                            order.size() - kMostShown);
+      break;
+    }
+    const Problem& next = found_[std::get<2>(order[i])];
+    remedy += fmt::format("\n{}: {}; {}", place(next.position), next.problem, next.remedy);
+  }
+  throw Error(ErrorCode::kBadInput, place(first.position), first.problem, remedy);
+}
+
+std::string in_code(std::string_view name) {
+  const std::string safe = quoted(name, 60);
+  const std::size_t last = safe.rfind('\'');
+  return fmt::format("`{}`{}", safe.substr(1, last - 1), safe.substr(last + 1));
+}
+
+std::optional<std::string> meant_name(std::string_view name,
+                                      const std::vector<std::string>& candidates) {
+  constexpr std::size_t kTelling = 3;
+  const auto longer = [&](const std::string& candidate) { return candidate.starts_with(name); };
+  if (name.size() >= kTelling && std::ranges::count_if(candidates, longer) == 1) {
+    return *std::ranges::find_if(candidates, longer);
+  }
+  return nearest_name(name, candidates);
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kMostListed = 12;
+  if (const auto meant = meant_name(name, candidates)) {
+    return fmt::format("did you mean {}?", in_code(*meant));
+  }
+  if (candidates.empty()) return "remove it";
+  std::vector<std::string> listed;
+  for (const std::string& candidate : candidates) {
+    if (listed.size() == kMostListed) {
+      listed.emplace_back("…");
+      break;
+    }
+    listed.push_back(in_code(candidate));
+  }
+  return "use one of " + joined(listed, ", ");
+}
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,103 @@
+#include "lastbit/release/file/release_file.h"
+
+#include <algorithm>
+
+namespace lastbit {
+namespace {
+
+// The columns that a kind of statistic computes with.
+std::vector<Located<std::string>> columns_of_kind(const StatisticKind& kind) {
+  struct Visitor {
+    using Names = std::vector<Located<std::string>>;
+    Names operator()(const CountStatistic& s) const {
+      return s.column ? Names{s.column->name} : Names{};
+    }
+    Names operator()(const UnitsStatistic&) const { return {}; }
+    Names operator()(const SumStatistic& s) const { return {s.column.column.name}; }
+    Names operator()(const MeanStatistic& s) const { return {s.column.column.name}; }
+    Names operator()(const VarianceStatistic& s) const { return {s.column.column.name}; }
+    Names operator()(const CovarianceStatistic& s) const {
+      return {s.first.column.name, s.second.column.name};
+    }
+    Names operator()(const CategoryStatistic& s) const { return {s.column.name}; }
+    Names operator()(const BinStatistic& s) const { return {s.column.name}; }
+    Names operator()(const QuantileStatistic& s) const { return {s.column.column.name}; }
+    Names operator()(const TopStatistic& s) const { return {s.column.name}; }
+  };
+  return std::visit(Visitor{}, kind);
+}
+
+std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
+  std::vector<std::vector<KeyValue>> rows;
+  rows.reserve(keys.size());
+  for (const KeyValue& key : keys) rows.push_back({key});
+  return rows;
+}
+
+}  // namespace
+
+std::string_view name_of(SourceFormat format) {
+  constexpr std::string_view kNames[] = {"csv", "tsv", "parquet", "json", "duckdb"};
+  return kNames[static_cast<std::size_t>(format)];
+}
+
+std::string_view name_of(const StatisticKind& kind) {
+  // A histogram by category and one by bins are two kinds here and one in the file.
+  constexpr std::string_view kNames[] = {"count",     "count_units", "sum",       "mean",
+                                         "variance",  "covariance",  "histogram", "histogram",
+                                         "quantiles", "top"};
+  return kNames[kind.index()];
+}
+
+bool declares_types(SourceFormat format) {
+  return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
+}
+
+const ColumnDeclaration* ReleaseFile::find_column(std::string_view name) const {
+  const auto found =
+      std::ranges::find(columns, name, [](const auto& column) { return column.name.value; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+const KeyTable* ReleaseFile::find_table(std::string_view name) const {
+  const auto found =
+      std::ranges::find(tables, name, [](const auto& table) { return table.name.value; });
+  return found == tables.end() ? nullptr : &*found;
+}
+
+std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& statistic) {
+  std::vector<GroupKeys> result;
+  std::vector<std::string> covered;
+  for (const auto& name : statistic.tables) {
+    const KeyTable* table = release.find_table(name.value);
+    if (table == nullptr) continue;
+    GroupKeys keys{{}, table->rows};
+    for (const auto& column : table->columns) keys.columns.push_back(column.value);
+    covered.insert(covered.end(), keys.columns.begin(), keys.columns.end());
+    result.push_back(std::move(keys));
+  }
+  for (const auto& column : statistic.by) {
+    if (std::ranges::find(covered, column.value) != covered.end()) continue;
+    const ColumnDeclaration* declared = release.find_column(column.value);
+    GroupKeys keys{{column.value}, DiscoveredKeys{}};
+    if (declared != nullptr && declared->keys) {
+      const KeySet& set = declared->keys->value;
+      if (const auto* list = std::get_if<KeyList>(&set)) keys.keys = as_rows(*list);
+      if (const auto* range = std::get_if<KeyRange>(&set)) keys.keys = *range;
+    }
+    result.push_back(std::move(keys));
+  }
+  return result;
+}
+
+std::vector<Located<std::string>> columns_of(const Statistic& statistic) {
+  std::vector<Located<std::string>> columns;
+  const auto add = [&](const Located<std::string>& name) {
+    if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
+  };
+  for (const auto& name : columns_of_kind(statistic.kind)) add(name);
+  for (const auto& name : statistic.by) add(name);
+  return columns;
+}
+
+}  // namespace lastbit

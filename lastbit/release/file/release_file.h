@@ -1,0 +1,255 @@
+// ReleaseFile: what a custodian wants to release, as a value: which data, who is protected, how much
+// may be lost, which statistics.
+//
+// docs/release-file.md describes the text that parse_release (parse_release.h) makes it from. All of it
+// is public. Numbers that enter a privacy argument are exact rationals: 0.1 in the file is 1/10.
+// What the file leaves to defaults is filled in: bounds and null policies of a column are in the
+// statistics that use it.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lastbit/accounting/cost.h"
+#include "lastbit/numerics/integer.h"
+#include "lastbit/numerics/rational.h"
+#include "lastbit/release/file/field.h"
+
+namespace lastbit {
+
+// FilePosition: where something stands in the file, counted from 1, columns in characters. It is not
+// part of what is said there, so all positions are equal.
+struct FilePosition {
+  std::size_t line = 0;
+  std::size_t column = 0;
+  friend bool operator==(const FilePosition&, const FilePosition&) { return true; }
+};
+
+// Located<T>: a value and where it stands, for errors that are found later.
+template <class T>
+struct Located {
+  T value;
+  FilePosition position = {};
+  friend bool operator==(const Located&, const Located&) = default;
+};
+
+enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb };
+// name_of: as the file writes it.
+std::string_view name_of(SourceFormat format);
+
+// declares_types: whether files of this format say which type a column has.
+bool declares_types(SourceFormat format);
+
+// KeyRange: the whole numbers from `first` to `last`, both included.
+struct KeyRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  Integer size() const { return Integer(last) - Integer(first) + 1; }
+  friend bool operator==(const KeyRange&, const KeyRange&) = default;
+};
+// KeyList: different keys of one type, in the order of the file.
+using KeyList = std::vector<KeyValue>;
+// KeySet: the public keys of one column.
+using KeySet = std::variant<KeyList, KeyRange>;
+// DiscoveredKeys: those that the data holds often enough; which ones is private and costs delta.
+struct DiscoveredKeys {
+  friend bool operator==(const DiscoveredKeys&, const DiscoveredKeys&) = default;
+};
+
+// Source: where the data is.
+struct Source {
+  Located<std::string> path;  // relative to the folder of the release file
+  Located<SourceFormat> format{SourceFormat::kCsv};
+  std::optional<Located<std::string>> table;  // in a DuckDB file, always there
+  std::string name;                           // what the ledger calls the data; may be empty
+  // For CSV and TSV only.
+  char delimiter = ',';
+  std::vector<std::string> nulls = {""};  // fields that mean "missing"
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+// RowUnit: a person has one row. IdUnit: a person has the rows with one value of a column; of these
+// only so many are used. Both: data sets are neighbours if one has one unit more.
+struct RowUnit {
+  friend bool operator==(const RowUnit&, const RowUnit&) = default;
+};
+struct IdUnit {
+  Located<std::string> column;
+  std::int64_t max_rows_per_group = 1;
+  std::optional<std::int64_t> max_groups;
+  friend bool operator==(const IdUnit&, const IdUnit&) = default;
+};
+using PrivacyUnit = std::variant<RowUnit, IdUnit>;
+
+// ReleaseBudget: the most that all statistics of the file lose together, and how it is added up:
+// pure (epsilons), approximate (epsilons and deltas) or concentrated (rhos).
+struct ReleaseBudget {
+  Located<Cost> cap{Cost::pure(1)};
+  LossKind accounting = LossKind::kPure;
+  Located<std::string> ledger;  // a path relative to the folder of the release file
+  friend bool operator==(const ReleaseBudget&, const ReleaseBudget&) = default;
+};
+
+// ColumnDeclaration: what the file says about a column, for all statistics.
+struct ColumnDeclaration {
+  Located<std::string> name;
+  std::optional<Located<FieldType>> type;  // nothing: what the data's file says
+  std::optional<Located<Rational>> lower;
+  std::optional<Located<Rational>> upper;
+  std::optional<Located<KeySet>> keys;
+  std::optional<Located<FieldValue>> impute;  // nothing: rows without a value are left out
+  friend bool operator==(const ColumnDeclaration&, const ColumnDeclaration&) = default;
+};
+
+// KeyTable: public combinations of keys of several columns.
+struct KeyTable {
+  Located<std::string> name;
+  std::vector<Located<std::string>> columns;
+  std::vector<std::vector<KeyValue>> rows;
+  friend bool operator==(const KeyTable&, const KeyTable&) = default;
+};
+
+// ColumnUse: a column of a statistic. NaN is a missing value too.
+struct ColumnUse {
+  Located<std::string> name;
+  std::optional<Located<FieldValue>> impute;
+  friend bool operator==(const ColumnUse&, const ColumnUse&) = default;
+};
+// BoundedColumn: the same for numbers, which count as the nearer bound where they lie outside.
+struct BoundedColumn {
+  ColumnUse column;
+  Located<Rational> lower;  // < upper
+  Located<Rational> upper;
+  friend bool operator==(const BoundedColumn&, const BoundedColumn&) = default;
+};
+
+// The kinds of statistics.
+struct CountStatistic {             // how many rows
+  std::optional<ColumnUse> column;  // that have a value here
+  friend bool operator==(const CountStatistic&, const CountStatistic&) = default;
+};
+struct UnitsStatistic {  // how many different units
+  friend bool operator==(const UnitsStatistic&, const UnitsStatistic&) = default;
+};
+struct SumStatistic {
+  BoundedColumn column;
+  friend bool operator==(const SumStatistic&, const SumStatistic&) = default;
+};
+struct MeanStatistic {
+  BoundedColumn column;
+  friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
+};
+struct VarianceStatistic {
+  BoundedColumn column;
+  friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
+};
+struct CovarianceStatistic {
+  BoundedColumn first;
+  BoundedColumn second;
+  friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
+};
+using Categories = std::variant<KeyList, KeyRange, DiscoveredKeys>;
+struct CategoryStatistic {  // how many rows in each category
+  ColumnUse column;
+  Categories categories;
+  bool other = false;  // whether one more cell counts the rows in none of them
+  friend bool operator==(const CategoryStatistic&, const CategoryStatistic&) = default;
+};
+struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), em]
+  ColumnUse column;
+  std::vector<Rational> edges;  // two or more, increasing
+  friend bool operator==(const BinStatistic&, const BinStatistic&) = default;
+};
+struct QuantileStatistic {
+  BoundedColumn column;
+  std::vector<Rational> levels;           // in [0, 1], increasing
+  std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan's choice
+  friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;
+};
+struct TopStatistic {  // the k largest categories
+  ColumnUse column;
+  Categories categories;
+  std::int64_t k = 1;
+  friend bool operator==(const TopStatistic&, const TopStatistic&) = default;
+};
+using StatisticKind = std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic,
+                                   VarianceStatistic, CovarianceStatistic, CategoryStatistic,
+                                   BinStatistic, QuantileStatistic, TopStatistic>;
+// name_of: as the file writes it: "count", "count_units", "sum", …
+std::string_view name_of(const StatisticKind& kind);
+
+// BudgetShare: what a statistic gets of the budget. What is left after all given losses is shared out
+// by weight. kAccuracy: the loss with which the error is at most `value`, at the confidence.
+enum class ShareKind { kWeight, kEpsilon, kRho, kAccuracy };
+struct BudgetShare {
+  ShareKind kind = ShareKind::kWeight;
+  Rational value = 1;
+  FilePosition position = {};
+  friend bool operator==(const BudgetShare&, const BudgetShare&) = default;
+};
+
+// Discovery: what finding out keys may cost, and how many units a key must have to be shown.
+struct Discovery {
+  Located<Rational> delta;
+  std::optional<Located<std::int64_t>> threshold;  // nothing: the least that keeps delta
+  friend bool operator==(const Discovery&, const Discovery&) = default;
+};
+
+struct Statistic {
+  Located<std::string> name;  // no two the same
+  StatisticKind kind;
+  std::vector<Located<std::string>> by;      // the columns of the groups
+  std::vector<Located<std::string>> tables;  // the public tables that give keys to some of them
+  std::optional<Discovery> discover;         // there whenever keys are to be discovered
+  BudgetShare share;
+  Located<Rational> confidence{Rational(19, 20)};
+  // What is used of one unit: 1 and 1 where a unit is a row.
+  std::int64_t max_rows_per_group = 1;
+  std::int64_t max_groups = 1;
+  // A public guess of how many rows a group has, for accuracies that depend on it; nothing else does.
+  std::optional<Located<std::int64_t>> expected_rows = std::nullopt;
+  FilePosition position = {};
+  friend bool operator==(const Statistic&, const Statistic&) = default;
+};
+
+struct ReleaseFile {
+  static constexpr std::int64_t kVersion = 1;
+  // What is refused as absurd.
+  static constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kMaxStatistics = 1000;
+  static constexpr std::size_t kMaxGroups = 1'000'000;  // also of keys of a column, cells, bins
+  static constexpr std::size_t kMaxColumns = 10'000;    // also of tables of keys
+  static constexpr std::size_t kMaxNameBytes = 200;
+
+  std::string filename;  // for errors; not part of the meaning
+  std::string title;
+  Source source;
+  PrivacyUnit unit;
+  ReleaseBudget budget;
+  std::vector<ColumnDeclaration> columns;
+  std::vector<KeyTable> tables;
+  std::vector<Statistic> statistics;  // one or more, in the order of the file
+
+  // find_column, find_table: the declaration, or null.
+  const ColumnDeclaration* find_column(std::string_view name) const;
+  const KeyTable* find_table(std::string_view name) const;
+};
+
+// GroupKeys: keys for some of the group columns of a statistic, tuples in the order of `columns`.
+struct GroupKeys {
+  std::vector<std::string> columns;
+  std::variant<std::vector<std::vector<KeyValue>>, KeyRange, DiscoveredKeys> keys;
+};
+// group_keys: the groups of a statistic of this file are the combinations of one key of each.
+std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& statistic);
+
+// columns_of: every column that a statistic reads, groups included, each once, in order of mention.
+std::vector<Located<std::string>> columns_of(const Statistic& statistic);
+
+}  // namespace lastbit

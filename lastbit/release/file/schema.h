@@ -1,0 +1,26 @@
+// Does a release file fit the data it names?
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "lastbit/release/file/release_file.h"
+
+namespace lastbit {
+
+// SchemaColumn: a column as the data's file declares it, with the SQL name of its type, such as
+// BIGINT or DECIMAL(18,2) (column_type.h). No value of any row.
+struct SchemaColumn {
+  std::string name;
+  std::string type;
+};
+
+// check_against_schema
+// The release with the type of every column that it uses.
+// Ensures   each column that the release names is there (names are compared exactly), and can be
+//           used as the release wants to. Formats that declare no types keep those of the release.
+// Fails     kBadInput as parse_release: all misspelt columns, with the nearest name, and all types
+//           that do not fit, each with its place in the release file.
+ReleaseFile check_against_schema(ReleaseFile release, std::span<const SchemaColumn> columns);
+
+}  // namespace lastbit

@@ -1,0 +1,78 @@
+#include "lastbit/release/file/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lastbit/base/text.h"
+
+namespace lastbit::release_internal {
+
+const TomlEntry* TableReader::find(std::string_view key) {
+  if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
+  for (std::size_t i = 0; i < table_.entries.size(); ++i) {
+    if (table_.entries[i].key != key) continue;
+    taken_[i] = true;
+    return &table_.entries[i];
+  }
+  return nullptr;
+}
+
+const TomlEntry* TableReader::require(std::string_view key, std::string remedy) {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) missing_.push_back({std::string(key), std::move(remedy)});
+  return entry;
+}
+
+std::optional<Located<Rational>> TableReader::number(std::string_view key) {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto value = number_of(entry->value, in_code(key), problems_);
+  if (!value) return std::nullopt;
+  return Located<Rational>{*value, entry->value.position};
+}
+
+std::optional<Located<std::int64_t>> TableReader::whole(std::string_view key, std::int64_t least,
+                                                        std::int64_t most) {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto value = whole_of(entry->value, in_code(key), least, most, problems_);
+  if (!value) return std::nullopt;
+  return Located<std::int64_t>{*value, entry->value.position};
+}
+
+std::optional<Located<std::string>> TableReader::text(std::string_view key) {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  const auto value = text_of(entry->value, in_code(key), problems_);
+  if (!value) return std::nullopt;
+  return Located<std::string>{*value, entry->value.position};
+}
+
+void TableReader::finish(const std::vector<std::string>& elsewhere) {
+  for (std::size_t i = 0; i < table_.entries.size() && !problems_.full(); ++i) {
+    if (taken_[i]) continue;
+    const TomlEntry& entry = table_.entries[i];
+    if (std::ranges::find(elsewhere, entry.key) != elsewhere.end()) {
+      problems_.add(entry.position,
+                    fmt::format("{} does not go with {}", in_code(entry.key), what_), "remove it");
+      continue;
+    }
+    const auto meant = meant_name(entry.key, known_);
+    if (meant) std::erase_if(missing_, [&](const auto& missing) { return missing.key == *meant; });
+    problems_.add(entry.position, fmt::format("{} has no key {}", what_, in_code(entry.key)),
+                  did_you_mean(entry.key, known_));
+  }
+  for (const MissingKey& missing : missing_) {
+    problems_.add(position_, fmt::format("{} lacks {}", what_, in_code(missing.key)),
+                  missing.remedy);
+  }
+}
+
+void wrong_kind(const TomlValue& value, std::string_view name, std::string_view expected,
+                Problems& problems) {
+  problems.add(value.position, fmt::format("{} is {}", name, kind_in_words(value)),
+               fmt::format("write {}", expected));
+}
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,84 @@
+// TableReader: takes the keys of a TOML table one after another, and knows in the end which were
+// missing and which nobody asked for. Only this room includes it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/release/file/toml_value.h"
+
+namespace lastbit::release_internal {
+
+// Readers of single values. Each notes a problem and returns nothing where the value does not fit;
+// `name` is what the problem calls it.
+std::optional<Rational> number_of(const TomlValue& value, std::string_view name,
+                                  Problems& problems);
+// whole_of: a whole number from `least` to `most`.
+std::optional<std::int64_t> whole_of(const TomlValue& value, std::string_view name,
+                                     std::int64_t least, std::int64_t most, Problems& problems);
+// text_of: one line of 1 to kMaxNameBytes bytes without control characters.
+std::optional<std::string> text_of(const TomlValue& value, std::string_view name,
+                                   Problems& problems);
+// texts_of: one such text or a list of them, each once.
+std::optional<std::vector<Located<std::string>>> texts_of(const TomlValue& value,
+                                                          std::string_view name,
+                                                          Problems& problems);
+// key_of, keys_of: a key; a list of keys or a range { from = 1, to = 12 }.
+std::optional<KeyValue> key_of(const TomlValue& value, std::string_view name, Problems& problems);
+std::optional<KeySet> keys_of(const TomlValue& value, std::string_view name, Problems& problems);
+// nulls_of: "drop", which is nothing, or { impute = … }. The outer optional is empty for neither.
+std::optional<std::optional<Located<FieldValue>>> nulls_of(const TomlValue& value,
+                                                           Problems& problems);
+
+class TableReader {
+ public:
+  // `what` names the table in problems: "the file", "[source]", "a mean". The table and the problems
+  // must outlive the reader.
+  TableReader(const TomlTable& table, FilePosition position, std::string what, Problems& problems)
+      : table_(table),
+        position_(position),
+        what_(std::move(what)),
+        problems_(problems),
+        taken_(table.entries.size(), false) {}
+
+  FilePosition position() const { return position_; }
+  Problems& problems() const { return problems_; }
+  const std::string& what() const { return what_; }
+  void rename(std::string what) { what_ = std::move(what); }
+
+  // find: the entry, or null; from now on the key is one of this table.
+  const TomlEntry* find(std::string_view key);
+  // require: the same; where it is missing, that is a problem and `remedy` says what to write.
+  const TomlEntry* require(std::string_view key, std::string remedy);
+  // The readers above for optional keys.
+  std::optional<Located<Rational>> number(std::string_view key);
+  std::optional<Located<std::int64_t>> whole(std::string_view key, std::int64_t least,
+                                             std::int64_t most);
+  std::optional<Located<std::string>> text(std::string_view key);
+  // finish: notes missing and unknown keys. A missing key that an unknown one was probably meant to be
+  // is noted once. `elsewhere` are keys that other tables of this sort have.
+  void finish(const std::vector<std::string>& elsewhere = {});
+
+ private:
+  struct MissingKey {
+    std::string key;
+    std::string remedy;
+  };
+
+  const TomlTable& table_;
+  FilePosition position_;
+  std::string what_;
+  Problems& problems_;
+  std::vector<bool> taken_;
+  std::vector<std::string> known_;
+  std::vector<MissingKey> missing_;
+};
+
+// wrong_kind: notes that a value is of another kind than `expected`, such as "a number".
+void wrong_kind(const TomlValue& value, std::string_view name, std::string_view expected,
+                Problems& problems);
+
+}  // namespace lastbit::release_internal

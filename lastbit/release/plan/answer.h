@@ -1,0 +1,31 @@
+// Answers: what a release publishes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/accuracy/ranges.h"
+#include "lastbit/numerics/rational.h"
+#include "lastbit/release/file/field.h"
+
+namespace lastbit {
+
+// AnswerLine: one answer of a statistic.
+struct AnswerLine {
+  KeyTuple group;  // one key for each column of `by`
+  // Which of several answers about a group this is: a category, a bin such as "[0, 18)", the level of a
+  // quantile, the place of a top category. Empty where there is one.
+  std::string cell;
+  std::optional<KeyValue> choice;  // the category in this place, for `top`
+  std::optional<Rational> value;   // nothing for `top` among public categories
+  std::optional<Range> interval;   // holds the statistic with the confidence; quantiles have none
+};
+
+// StatisticAnswers: those of one statistic, in the order of its groups and cells.
+struct StatisticAnswers {
+  std::string name;
+  std::vector<AnswerLine> lines;
+};
+
+}  // namespace lastbit

@@ -1,0 +1,267 @@
+#include "lastbit/release/plan/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/canonical.h"
+#include "lastbit/release/file/problems.h"
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/plan_shares.h"
+#include "lastbit/release/plan/plan_statistic.h"
+
+namespace lastbit {
+namespace {
+
+using release_internal::Problems;
+using release_internal::StatisticPlace;
+
+// What is refused as absurd: cells that quantiles are looked for in, and numbers of one statistic.
+constexpr std::int64_t kMaxQuantileCells = 100'000;
+constexpr std::int64_t kMaxNumbers = 20'000'000;
+
+// Keys that are found out are those that the data holds, so that none can stand for missing ones or
+// for all others.
+bool check_found_categories(const Statistic& statistic, Problems& problems) {
+  if (!release_internal::discovers_categories(statistic)) return true;
+  const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind);
+  const ColumnUse& column =
+      histogram != nullptr ? histogram->column : std::get<TopStatistic>(statistic.kind).column;
+  if (column.impute) {
+    problems.add(column.impute->position, "categories that are discovered have no imputed values",
+                 "write nulls = \"drop\", or list the categories");
+    return false;
+  }
+  if (histogram != nullptr && histogram->other) {
+    problems.add(statistic.position, "`other` needs categories that are listed",
+                 "remove it, or list the categories");
+    return false;
+  }
+  return true;
+}
+
+// Missing keys of groups are left out, so that a column which says otherwise is not grouped by.
+bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
+                         Problems& problems) {
+  for (const auto& name : statistic.by) {
+    const ColumnDeclaration* column = release.find_column(name.value);
+    if (column == nullptr || !column->impute) continue;
+    problems.add(name.position,
+                 fmt::format("{} has imputed values, and groups leave missing keys out",
+                             quoted(name.value, 80)),
+                 "move `nulls` from the column to the statistics that need it");
+    return false;
+  }
+  return true;
+}
+
+// Whether the statistic can be planned at all; what stands in its way is a problem.
+bool check_statistic(const ReleaseFile& release, const Statistic& statistic, Problems& problems) {
+  if (!check_group_columns(release, statistic, problems)) return false;
+  if (!check_found_categories(statistic, problems)) return false;
+  if (const auto* quantiles = std::get_if<QuantileStatistic>(&statistic.kind)) {
+    for (const Rational& level : quantiles->levels) {
+      if (level.denominator() <= QuantileLevel::kMaxDenominator) continue;
+      problems.add(statistic.position,
+                   fmt::format("the quantile {} is a fraction with too large a denominator",
+                               level.to_string()),
+                   "write it with at most six decimals");
+      return false;
+    }
+    const auto& step = quantiles->step;
+    const Rational width = quantiles->column.upper.value - quantiles->column.lower.value;
+    if (step && width / step->value > Rational(kMaxQuantileCells)) {
+      problems.add(
+          step->position, "`step` makes too many possible answers",
+          fmt::format("write {} or more", (width / Rational(kMaxQuantileCells)).to_string()));
+      return false;
+    }
+  }
+  const auto* top = std::get_if<TopStatistic>(&statistic.kind);
+  const auto* list = top == nullptr ? nullptr : std::get_if<KeyList>(&top->categories);
+  if (list != nullptr && top->k > static_cast<std::int64_t>(list->size())) {
+    problems.add(statistic.position, "`k` is more than there are categories",
+                 fmt::format("write {} or less", list->size()));
+    return false;
+  }
+  return true;
+}
+
+// Layout: which aggregations there are, and where each statistic finds its numbers.
+class Layout {
+ public:
+  Layout(const ReleaseFile& release, Problems& problems) : release_(release), problems_(problems) {
+    for (const Statistic& statistic : release.statistics) add(statistic);
+  }
+
+  std::vector<Aggregation> aggregations;
+  std::vector<StatisticPlace> places;
+
+ private:
+  void add(const Statistic& statistic) {
+    places.emplace_back();
+    if (!check_statistic(release_, statistic, problems_)) return;
+    try {
+      place(statistic);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kBadParameter) throw;
+      problems_.add(statistic.position,
+                    fmt::format("{} cannot be computed: {}", quoted(statistic.name.value, 80),
+                                error.problem()),
+                    error.remedy());
+    }
+  }
+
+  void place(const Statistic& statistic) {
+    Aggregation own = release_internal::aggregation_of(release_, statistic);
+    const auto measure = release_internal::measure_of(release_, statistic);
+    if (measure) own.measures.push_back(*measure);
+    if (statistic.discover) own.measures.emplace_back(UnitCount{});
+    check_aggregation(own);
+    require_size(statistic, own);
+    const auto same = std::ranges::find_if(
+        aggregations, [&](const Aggregation& other) { return share_rows(own, other); });
+    StatisticPlace& place = places.back();
+    place.aggregation = static_cast<std::size_t>(same - aggregations.begin());
+    if (same == aggregations.end()) {
+      aggregations.push_back(own);
+      aggregations.back().measures.clear();
+    }
+    if (measure) place.measure = index_of(*measure, place.aggregation);
+    if (statistic.discover) place.units = index_of(UnitCount{}, place.aggregation);
+  }
+
+  // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked:
+  // it has places only for rows in which there is something to count.
+  static bool share_rows(const Aggregation& own, const Aggregation& other) {
+    if (other.unit != own.unit || other.groups != own.groups) return false;
+    if (std::holds_alternative<RowsAreUnits>(own.unit)) return true;
+    const Tally& mine = own.measures.front();
+    const Tally& theirs = other.measures.front();
+    const std::string rows = release_internal::rows_counted_by(mine);
+    return mine == theirs || (!rows.empty() && rows == release_internal::rows_counted_by(theirs));
+  }
+
+  static void require_size(const Statistic& statistic, const Aggregation& aggregation) {
+    const Integer groups = public_groups(aggregation).value_or(1);
+    for (const Tally& measure : aggregation.measures) {
+      if (groups * Integer(entry_count(measure)) <= kMaxNumbers) continue;
+      throw Error::bad_parameter(statistic.name.value, "groups",
+                                 "times their cells or possible answers are too many",
+                                 "group by fewer columns, or take wider bins or a larger step");
+    }
+  }
+
+  // The number of the measure in the aggregation, a new one or one that is there.
+  std::size_t index_of(const Tally& measure, std::size_t aggregation) {
+    std::vector<Tally>& measures = aggregations[aggregation].measures;
+    const auto same = std::ranges::find(measures, measure);
+    if (same == measures.end()) measures.push_back(measure);
+    return static_cast<std::size_t>(std::ranges::find(measures, measure) - measures.begin());
+  }
+
+  const ReleaseFile& release_;
+  Problems& problems_;
+};
+
+// planner_of: plans statistics of a release whose aggregations are known.
+release_internal::Planner planner_of(const ReleaseFile& release,
+                                     const std::vector<Aggregation>& aggregations,
+                                     const std::vector<StatisticPlace>& places) {
+  return
+      [&release, &aggregations, &places](std::size_t i, const release_internal::LossShare& share) {
+        const Statistic& statistic = release.statistics[i];
+        PlannedStatistic planned = release_internal::plan_statistic(
+            release, statistic, aggregations[places[i].aggregation], places[i], share);
+        std::vector<Cost> costs;
+        for (const PlannedPart& part : planned.parts) costs.push_back(part.cost);
+        planned.cost = release_internal::sum_of(release.budget.accounting, costs);
+        return planned;
+      };
+}
+
+std::string mechanisms_of(const ReleasePlan& plan) {
+  std::set<std::string> names;
+  for (const PlannedStatistic& statistic : plan.statistics) {
+    for (const PlannedPart& part : statistic.parts) names.insert(part.mechanism);
+  }
+  return "lastbit " LASTBIT_VERSION ": " +
+         joined(std::vector<std::string>(names.begin(), names.end()), ", ");
+}
+
+}  // namespace
+
+std::optional<Rational> PlannedError::at(const Integer& rows) const {
+  if (always) return always;
+  return for_rows ? for_rows(rows) : std::nullopt;
+}
+
+Cost ReleasePlan::cost_for(LossKind kind) const {
+  if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
+  const Cost& cap = release.budget.cap.value;
+  if (kind == LossKind::kApproximate && cap.kind() == LossKind::kApproximate) {
+    return Cost::approximate(approximate_epsilon(cost.rho(), cap.delta()), cap.delta());
+  }
+  throw Error(ErrorCode::kMismatch, release.filename, "counts in rho, which the ledger cannot pay",
+              kind == LossKind::kApproximate
+                  ? "write the budget as `epsilon` and `delta` with accounting = \"concentrated\""
+                  : "use a ledger with a rho, or with an epsilon and a delta");
+}
+
+ReleasePlan plan_release(const ReleaseFile& release) {
+  Problems problems(release.filename);
+  Layout layout(release, problems);
+  problems.throw_if_any();
+  ReleasePlan plan;
+  plan.release = release;
+  plan.digest = release_digest(release);
+  plan.ledger = release.budget.ledger.value;
+  plan.accounting = release.budget.accounting;
+  plan.aggregations = layout.aggregations;
+  plan.statistics = release_internal::share_out(
+      release, planner_of(release, plan.aggregations, layout.places), problems);
+  problems.throw_if_any();
+  std::vector<Cost> costs;
+  for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
+  plan.cost = release_internal::sum_of(plan.accounting, costs);
+  const Budget budget(release_internal::whole_budget(release.budget));
+  if (!budget.after(budget.none(), plan.cost)) {
+    problems.add(release.budget.cap.position,
+                 fmt::format("the statistics need {} and the budget is {}", plan.cost.to_string(),
+                             budget.cap().to_string()),
+                 "ask for less, or raise the budget");
+    problems.throw_if_any();
+  }
+  plan.mechanisms = mechanisms_of(plan);
+  return plan;
+}
+
+std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
+                                              const std::vector<std::vector<GroupAnswer>>& exact,
+                                              BitSource& bits) {
+  std::vector<StatisticAnswers> answers;
+  answers.reserve(plan.statistics.size());
+  for (const PlannedStatistic& statistic : plan.statistics) {
+    answers.push_back(
+        {statistic.statistic.name.value, statistic.release(exact[statistic.aggregation], bits)});
+  }
+  return answers;
+}
+
+std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
+                                      const Rational& accuracy, const Integer& rows) {
+  Problems problems(plan.release.filename);
+  const Layout layout(plan.release, problems);
+  const auto planner = planner_of(plan.release, layout.aggregations, layout.places);
+  const bool concentrated = plan.accounting == LossKind::kConcentrated;
+  const auto loss =
+      release_internal::loss_for_accuracy(planner, statistic, concentrated, accuracy, rows);
+  if (!loss) return std::nullopt;
+  return planner(statistic, {concentrated, *loss}).cost;
+}
+
+}  // namespace lastbit

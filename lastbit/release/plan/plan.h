@@ -1,0 +1,110 @@
+// ReleasePlan: everything about a release that is known before any row is read: what the engine
+// must count, which noise is added, what it costs and how large errors will be.
+//
+// Guarantee      each statistic is a chain of the framework's transformations and measurements,
+//                from data sets that differ by units to released numbers; `cost` is what their maps
+//                say at distance 1, so that no price is computed twice. Released answers depend on
+//                the data through these chains only. Proof: proofs/release.md#price
+// Left to the caller  that the exact answers which `release` is given are those of an engine that
+//                computes `aggregations` (release/plan/aggregation.h), for a secret key drawn for this
+//                release; and that the cost is booked before `release` is called.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/accounting/cost.h"
+#include "lastbit/numerics/grid.h"
+#include "lastbit/numerics/rational.h"
+#include "lastbit/random/bit_source.h"
+#include "lastbit/release/file/release_file.h"
+#include "lastbit/release/plan/aggregation.h"
+#include "lastbit/release/plan/answer.h"
+
+namespace lastbit {
+
+// PlannedPart: noisy numbers of one kind, one a group or cell, that answers are made of.
+struct PlannedPart {
+  std::string name;          // as in "number of rows"
+  std::string mechanism;     // as in "snapped Laplace"
+  std::string sensitivity;   // how far one unit moves all of them, and in what: "3 in L1"
+  std::string noise;         // its size, as in "scale 2" or "standard deviation 3.5"
+  std::optional<Grid> grid;  // released numbers are multiples of it
+  std::optional<std::int64_t> threshold;  // of discovered keys
+  Cost cost;                              // by the chain's own map
+  // The error of a single number exceeds `accuracy` with probability alpha at most.
+  Rational alpha = 0;
+  Rational accuracy = 0;
+};
+
+// ErrorUnit: what an accuracy is counted in.
+enum class ErrorUnit {
+  kValue,  // the unit of the answer itself
+  kRows,   // rows: how many more lie below a quantile, how many fewer a top category has
+};
+
+// PlannedError: how large errors will be, for all data. Where it depends on how many rows a group
+// has, which is private, `for_rows` tells it for a guess.
+struct PlannedError {
+  ErrorUnit unit = ErrorUnit::kValue;
+  std::optional<Rational> always;
+  std::function<std::optional<Rational>(const Integer& rows)> for_rows;  // may be empty
+  // at: `always`, or for_rows(rows), or nothing where no bound is known.
+  std::optional<Rational> at(const Integer& rows) const;
+};
+
+struct PlannedStatistic {
+  Statistic statistic;          // as the file says it, with the types of its columns
+  std::size_t aggregation = 0;  // of the plan: where its numbers come from
+  std::size_t measure = 0;      // of that aggregation
+  std::vector<PlannedPart> parts;
+  Cost cost;              // of all parts, in the kind of the accounting
+  PlannedError accuracy;  // of one answer, at the statistic's confidence
+  PlannedError bias;      // how far the mean of an answer over all noise is from the truth, at most
+  // In plain words, one sentence each: what is done to the rows and answers; what the bounds may
+  // cost.
+  std::vector<std::string> steps;
+  std::vector<std::string> caveats;
+  std::function<std::vector<AnswerLine>(const std::vector<GroupAnswer>&, BitSource&)> release;
+};
+
+struct ReleasePlan {
+  ReleaseFile release;
+  std::string digest;  // release_digest(release)
+  LossKind accounting = LossKind::kPure;
+  std::vector<Aggregation> aggregations;
+  std::vector<PlannedStatistic> statistics;  // in the order of the file
+  Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
+  std::string mechanisms;                    // which run, with their versions, for the ledger
+  // Where the cost is to be booked: the path in the file, unless whoever runs the release names
+  // another one. The digest is that of the file all the same.
+  std::string ledger;
+
+  // cost_for: the same in the kind that a ledger counts in. A rho counts as (epsilon, delta) with
+  // the delta of the file's budget. kBadInput where the ledger cannot pay it.
+  Cost cost_for(LossKind kind) const;
+};
+
+// plan_release
+// Requires  checked: a release that check_against_schema gave; shares that fit the budget,
+//           accuracies that noise can reach, sums that fit 128 bits; else kBadInput, with the place
+//           in the file.
+// Ensures   the cost of the plan is at most the budget of the file.
+// Proof     proofs/release.md#price
+ReleasePlan plan_release(const ReleaseFile& release);
+
+// release_answers: the noisy answers of each statistic. `exact` has the answer of the engine to
+// each of the plan's aggregations.
+std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
+                                              const std::vector<std::vector<GroupAnswer>>& exact,
+                                              BitSource& bits);
+
+// cost_for_accuracy: what a statistic of the plan would cost if its error were to be at most
+// `accuracy` (in its unit, for groups of `rows` rows where that matters); nothing where no loss
+// reaches it.
+std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
+                                      const Rational& accuracy, const Integer& rows);
+
+}  // namespace lastbit

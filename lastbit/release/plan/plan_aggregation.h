@@ -1,0 +1,40 @@
+// From a statistic to what an engine must compute for it. Only this room includes it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lastbit/release/file/release_file.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit::release_internal {
+
+// column_type: as the release or the schema says; a column that nothing is known about is text.
+FieldType column_type(const ReleaseFile& release, const std::string& name);
+
+// stepped_field: a bounded column on a grid far finer than the noise. `centred` counts steps from the
+// middle of the bounds, which halves what a row can change.
+SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& column, bool centred);
+
+// quantile_cells: the cells [c0, c1), [c1, c2), … that quantiles are looked for in, as c0, c1, …; the
+// first holds what lies below, the last what lies above.
+std::vector<Rational> quantile_cells(const ReleaseFile& release,
+                                     const QuantileStatistic& statistic);
+
+// rows_counted_by: in words, in which rows a tally finds something to count; empty where only an equal
+// tally counts the same. Tallies with the same words can share the choice of a unit's rows.
+std::string rows_counted_by(const Tally& tally);
+
+// discovers_categories: the categories themselves are to be found out.
+bool discovers_categories(const Statistic& statistic);
+
+// measure_of: what the statistic is computed from; nothing where its categories are found out, since
+// then they are groups.
+std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& statistic);
+
+// aggregation_of: the unit and the groups of the statistic, without measures. Categories that are
+// found out are the last group column; then a unit counts once in each of at most
+// max_rows_per_group · max_groups of all combinations.
+Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statistic);
+
+}  // namespace lastbit::release_internal

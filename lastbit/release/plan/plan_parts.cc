@@ -1,0 +1,248 @@
+#include "lastbit/release/plan/plan_parts.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lastbit/accuracy/accuracy.h"
+#include "lastbit/accuracy/bias.h"
+#include "lastbit/accuracy/gaussian_accuracy.h"
+#include "lastbit/accuracy/selection_accuracy.h"
+#include "lastbit/base/error.h"
+#include "lastbit/core/chain.h"
+#include "lastbit/mechanisms/discrete_gaussian.h"
+#include "lastbit/mechanisms/noisy_max_each.h"
+#include "lastbit/mechanisms/snapped_laplace.h"
+#include "lastbit/mechanisms/threshold_histogram.h"
+#include "lastbit/mechanisms/top_k.h"
+#include "lastbit/numerics/ball.h"
+
+namespace lastbit::release_internal {
+namespace {
+
+std::vector<Rational> as_rationals(std::vector<Rational> values) { return values; }
+std::vector<Rational> as_rationals(const std::vector<std::int64_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+// A size of noise for people, rounded up.
+std::string about(const Rational& value) {
+  const double up = value.up();
+  return up >= 1e6 && up < 1e15 ? value.ceil().to_string() : fmt::format("{:.6g}", up);
+}
+
+template <class Exact>
+inline constexpr bool is_whole = std::same_as<typename Exact::Output, std::vector<std::int64_t>>;
+
+// released: what all chains of numbers have in common. Numbers are multiples of `step`.
+template <class Chain>
+NoisyNumbers released(std::string name, const Chain& chain, std::string mechanism,
+                      std::string sensitivity, std::string noise, const Grid& grid,
+                      const Rational& step) {
+  return {{.name = std::move(name),
+           .mechanism = std::move(mechanism),
+           .sensitivity = std::move(sensitivity),
+           .noise = std::move(noise),
+           .grid = grid,
+           .threshold = std::nullopt,
+           .cost = cost_of(chain.measure(), chain.map(1))},
+          [chain, step](const TableDomain::Carrier& table, BitSource& bits) {
+            std::vector<Rational> values = as_rationals(chain(table, bits));
+            if (step == Rational(1)) return values;
+            for (Rational& value : values) value *= step;
+            return values;
+          },
+          nullptr,
+          0};
+}
+
+template <class Exact>
+NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponent,
+                          const Rational& epsilon) {
+  const Rational step = Rational::two_to(step_exponent);
+  const Rational sensitivity = exact.map(1).value();
+  const Rational scale = sensitivity / epsilon;
+  const Grid grid = default_noise_grid(exact.output_domain().element(), scale);
+  const auto chain = exact >> make_snapped_laplace(scale, {.grid = grid, .lower = {}, .upper = {}});
+  NoisyNumbers numbers = released(std::move(name), chain, "snapped Laplace",
+                                  fmt::format("{} in L1", (sensitivity * step).to_string()),
+                                  fmt::format("scale {}", about(scale * step)),
+                                  Grid(grid.exponent() + step_exponent), step);
+  // What is summed are whole steps, so a grid of whole numbers hides them without rounding.
+  bool whole = grid.exponent() == 0;
+  if constexpr (is_whole<Exact>) whole = true;
+  numbers.error = [scale, grid, whole, step](const Rational& alpha) {
+    const Rational bound = smallest_accuracy(scale, grid, alpha).ball.upper_rational();
+    return (whole ? Rational(bound.floor()) : bound) * step;
+  };
+  if (!whole) numbers.bias = largest_rounding_bias(scale, grid).ball.upper_rational() * step;
+  return numbers;
+}
+
+template <class Exact>
+NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_exponent,
+                           const Rational& rho) {
+  const Rational step = Rational::two_to(step_exponent);
+  const Radical<2> sensitivity = exact.map(1);
+  const Rational variance = sensitivity.radicand().value() / (Rational(2) * rho);
+  const Grid grid(0);
+  const auto chain = exact >> make_discrete_gaussian(variance);
+  const Rational deviation = sqrt(Ball(variance, 64)).upper_rational() * step;
+  NoisyNumbers numbers =
+      released(std::move(name), chain, "discrete Gaussian",
+               fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
+               fmt::format("standard deviation {}", about(deviation)), Grid(step_exponent), step);
+  numbers.error = [variance, grid, step](const Rational& alpha) {
+    return gaussian_accuracy(variance, grid, alpha) * step;
+  };
+  return numbers;
+}
+
+NoisyNumbers planned_for(NoisyNumbers numbers, const Rational& alpha) {
+  numbers.part.alpha = alpha;
+  numbers.part.accuracy = numbers.error(alpha);
+  return numbers;
+}
+
+// epsilon_of: the largest epsilon, up to 60 bits, that takes no more than the share: a pure epsilon
+// counts as epsilon²/2 in rho.
+Rational epsilon_of(const LossShare& share) {
+  if (!share.concentrated) return share.loss;
+  return sqrt(Ball(Rational(2) * share.loss, 60)).lower_rational();
+}
+
+// A chain that chooses, made for as many groups as there are. It is priced when planned, for any
+// number of them, and must have that price when it runs.
+template <class MakeChain>
+Chooser chooser(PlannedPart part, const MakeChain& make_chain) {
+  const auto priced = make_chain(1);
+  part.cost = cost_of(priced.measure(), priced.map(1));
+  return {part, [make_chain, cost = part.cost](const TableDomain::Carrier& table, BitSource& bits) {
+            const auto chain = make_chain(table.size());
+            invariant(cost_of(chain.measure(), chain.map(1)) == cost,
+                      "a choice costs what was planned");
+            const auto chosen = chain(table, bits);
+            std::vector<std::vector<std::size_t>> cells;
+            cells.reserve(chosen.size());
+            for (const auto& cell : chosen) {
+              if constexpr (std::same_as<std::remove_cvref_t<decltype(cell)>, std::size_t>) {
+                cells.push_back({cell});
+              } else {
+                cells.push_back(cell);
+              }
+            }
+            return cells;
+          }};
+}
+
+PlannedPart choosing_part(std::string name, std::string mechanism, std::string sensitivity,
+                          const Rational& scale, const Rational& alpha, Rational accuracy) {
+  return {.name = std::move(name),
+          .mechanism = std::move(mechanism),
+          .sensitivity = std::move(sensitivity),
+          .noise = fmt::format("scale {}", about(scale)),
+          .grid = std::nullopt,
+          .threshold = std::nullopt,
+          .cost = Cost::pure(0),
+          .alpha = alpha,
+          .accuracy = std::move(accuracy)};
+}
+
+}  // namespace
+
+NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregation,
+                          const EntryRange& entries, const LossShare& share,
+                          const Rational& alpha) {
+  if (share.concentrated) {
+    return planned_for(
+        with_gaussian(name, make_group_counts<L2Distance>(aggregation, entries), 0, share.loss),
+        alpha);
+  }
+  return planned_for(
+      with_laplace(name, make_group_counts<L1Distance>(aggregation, entries), 0, share.loss),
+      alpha);
+}
+
+NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
+                        const EntryRange& entries, int step_exponent, const LossShare& share,
+                        const Rational& alpha) {
+  if (share.concentrated) {
+    return planned_for(with_gaussian(name, make_group_sums<L2Distance>(aggregation, entries),
+                                     step_exponent, share.loss),
+                       alpha);
+  }
+  return planned_for(with_laplace(name, make_group_sums<L1Distance>(aggregation, entries),
+                                  step_exponent, share.loss),
+                     alpha);
+}
+
+GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
+                         const Rational& epsilon, const Discovery& discovery,
+                         const Rational& alpha) {
+  const auto exact = make_counts_by_key(aggregation, count);
+  const Distance reach = exact.map(1);
+  const Rational scale = reach.value() / epsilon;
+  const Rational& delta = discovery.delta.value;
+  const std::int64_t threshold = discovery.threshold
+                                     ? discovery.threshold->value
+                                     : CountThreshold::smallest(scale, delta, reach);
+  const auto chain =
+      exact >> make_threshold_histogram(scale, threshold, ThresholdWish{delta, reach});
+  PlannedPart part{
+      .name = "groups with many units",
+      .mechanism = "threshold histogram",
+      .sensitivity = fmt::format("{} in L1", reach.to_string()),
+      .noise = fmt::format("scale {}", about(scale)),
+      .grid = Grid(0),
+      .threshold = threshold,
+      .cost = cost_of(chain.measure(), chain.map(1)),
+      .alpha = alpha,
+      .accuracy = Rational(smallest_accuracy(scale, Grid(0), alpha).ball.upper_rational().floor())};
+  return {std::move(part), [chain](const TableDomain::Carrier& table, BitSource& bits) {
+            const auto kept = chain(table, bits);
+            std::vector<FoundGroup> found;
+            for (std::size_t group = 0; group < table.size(); ++group) {
+              const auto entry = kept.find(key_text(table[group].key));
+              if (entry != kept.end()) found.push_back({group, entry->second});
+            }
+            return found;
+          }};
+}
+
+Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
+                         const QuantileLevel& level, const LossShare& share,
+                         const Rational& alpha) {
+  const Rational epsilon = epsilon_of(share);
+  const auto scores = make_quantile_scores(aggregation, measure, level, 1);
+  const Distance sensitivity = scores.map(1);
+  const Rational scale = selection_range(LInfinityDistance{}, sensitivity).value() / epsilon;
+  const auto make_chain = [aggregation, measure, level, scale](std::size_t groups) {
+    return make_quantile_scores(aggregation, measure, level, groups) >> make_noisy_max_each(scale);
+  };
+  // The best score is 0: some cell holds the quantile.
+  const std::size_t cells = entry_count(aggregation.measures[measure]);
+  const Rational rows = selection_accuracy(scale, cells, 1, alpha).ball.upper_rational() /
+                        Rational(level.denominator);
+  return chooser(
+      choosing_part(
+          fmt::format("quantile {}", Rational(level.numerator, level.denominator).to_string()),
+          "noisy max", fmt::format("{} in score", sensitivity.to_string()), scale, alpha, rows),
+      make_chain);
+}
+
+Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,
+                    const LossShare& share, const Rational& alpha) {
+  const Rational epsilon = epsilon_of(share);
+  const Distance sensitivity = make_group_blocks(aggregation, cells, 1).map(1);
+  const Rational scale = Rational(k) * sensitivity.value() / epsilon;
+  const auto make_chain = [aggregation, cells, k, scale](std::size_t groups) {
+    return make_group_blocks(aggregation, cells, groups) >> make_top_k_each(scale, k);
+  };
+  return chooser(
+      choosing_part("largest categories", "noisy max, in rounds",
+                    fmt::format("{} in L1", sensitivity.to_string()), scale, alpha,
+                    selection_accuracy(scale, cells.count, k, alpha).ball.upper_rational()),
+      make_chain);
+}
+
+}  // namespace lastbit::release_internal

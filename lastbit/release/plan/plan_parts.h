@@ -1,0 +1,66 @@
+// Parts of a planned statistic: chains from a table to noisy numbers, keys or choices, with what is
+// known about them beforehand. Only this room includes it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/release/plan/table.h"
+
+namespace lastbit::release_internal {
+
+// LossShare: what a part may lose: an epsilon, or a rho where the accounting is concentrated.
+struct LossShare {
+  bool concentrated = false;
+  Rational loss;
+  LossShare divided(std::size_t parts) const { return {concentrated, loss / Rational(parts)}; }
+};
+
+// NoisyNumbers: numbers with Laplace noise (for an epsilon) or Gaussian noise (for a rho).
+struct NoisyNumbers {
+  PlannedPart part;
+  std::function<std::vector<Rational>(const TableDomain::Carrier&, BitSource&)> release;
+  // error: what the error of one number exceeds with probability alpha at most.
+  std::function<Rational(const Rational& alpha)> error;
+  // bias: how far the mean of a released number is from the exact one, at most.
+  Rational bias;
+};
+// noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha). Sums of steps of a grid are
+// told and released as numbers: step_exponent says what a step (or its square) is, as a power of two.
+NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregation,
+                          const EntryRange& entries, const LossShare& share, const Rational& alpha);
+NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
+                        const EntryRange& entries, int step_exponent, const LossShare& share,
+                        const Rational& alpha);
+
+// FoundGroup: one with many units, and how many with noise. GroupFinder: finds them.
+struct FoundGroup {
+  std::size_t group;  // of the table
+  std::int64_t count;
+};
+struct GroupFinder {
+  PlannedPart part;
+  std::function<std::vector<FoundGroup>(const TableDomain::Carrier&, BitSource&)> release;
+};
+// group_finder: by a count in which a unit moves a group by 1 at most. The threshold is the smallest
+// that keeps delta, or the given one.
+// Fails     kBadParameter where the given threshold does not keep delta.
+GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
+                         const Rational& epsilon, const Discovery& discovery,
+                         const Rational& alpha);
+
+// Chooser: for each group the indices of one or several cells.
+struct Chooser {
+  PlannedPart part;  // its accuracy is in rows
+  std::function<std::vector<std::vector<std::size_t>>(const TableDomain::Carrier&, BitSource&)>
+      release;
+};
+// quantile_chooser: the cell that holds a quantile. top_chooser: the k largest cells, largest first.
+Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
+                         const QuantileLevel& level, const LossShare& share, const Rational& alpha);
+Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,
+                    const LossShare& share, const Rational& alpha);
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,35 @@
+// One statistic of a plan. Only this room includes it.
+#pragma once
+
+#include <optional>
+
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/release/plan/plan_parts.h"
+
+namespace lastbit::release_internal {
+
+// StatisticPlace: where the numbers of a statistic stand among those of an aggregation: its measure,
+// and, where keys are found out, the number of units of each group.
+struct StatisticPlace {
+  std::size_t aggregation = 0;
+  std::optional<std::size_t> measure = std::nullopt;
+  std::optional<std::size_t> units = std::nullopt;
+};
+
+// plan_statistic: the statistic for this loss. Half of the loss goes into finding keys, where they are
+// to be found and the answer is more than how many units each has.
+PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& statistic,
+                                const Aggregation& aggregation, const StatisticPlace& place,
+                                const LossShare& share);
+
+// quantile_level: of a release file that parse_release accepted.
+QuantileLevel quantile_level(const Rational& level);
+
+// steps_in_words, caveats_in_words: what is done to the rows and the answers of a planned statistic,
+// and what its bounds may cost, in sentences.
+std::vector<std::string> steps_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
+                                        const Aggregation& aggregation);
+std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
+                                          const Aggregation& aggregation);
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,184 @@
+// Tables: data sets of which only an engine sees the rows, as a space of the framework, and the
+// transformations from them to the numbers that noise is added to.
+//
+// A member is what an engine computed of it (release/plan/aggregation.h). Data sets are d apart if d units
+// were added or removed. That an engine's answers move no more than the maps here say, whatever secret
+// key it chose rows with, is proofs/engine.md#bounding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/core/transformation.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit {
+
+// TableDomain: all data sets; the rows that an engine reads are of any form.
+struct TableDomain {
+  using Carrier = std::vector<GroupAnswer>;
+  bool contains(const Carrier&) const { return true; }
+  bool includes(const TableDomain&) const { return true; }
+  std::string describe() const { return "tables of units' rows, as an engine aggregates them"; }
+  friend bool operator==(const TableDomain&, const TableDomain&) = default;
+};
+
+// UnitDistance: the number of units to add and remove. Only who has the rows can count them, so that
+// asking for the distance of two engine's answers is a kNotSupported Error.
+struct UnitDistance {
+  using Value = Distance;
+  static constexpr std::string_view kName = "number of units";
+  Distance distance(const TableDomain::Carrier& u, const TableDomain::Carrier& v) const;
+  friend bool operator==(const UnitDistance&, const UnitDistance&) = default;
+};
+template <>
+inline constexpr bool metric_fits<UnitDistance, TableDomain> = true;
+
+// EntryRange: some entries of a measure, the same in each group: one, or all of them.
+struct EntryRange {
+  std::size_t measure = 0;
+  std::size_t first = 0;
+  std::size_t count = 1;
+};
+
+// UnitReach: what one unit can change: so many groups, in each of them numbers that move by so much
+// together.
+struct UnitReach {
+  Integer groups;
+  Rational each;
+};
+UnitReach unit_reach(const Aggregation& aggregation, const EntryRange& entries);
+
+// reach_in: how far one unit moves the numbers of all groups, in the metric.
+template <class Metric>
+ValueOf<Metric> reach_in(const UnitReach& reach) {
+  const Rational groups(reach.groups);
+  if constexpr (std::same_as<Metric, L2Distance>) {
+    // Groups are different entries, and in one group the L2 distance is at most the L1 distance.
+    return Radical<2>::root_of(Distance(groups * reach.each * reach.each));
+  } else {
+    return Distance(groups * reach.each);
+  }
+}
+
+namespace release_internal {
+
+template <class OutputDomain, class Metric, class Function>
+auto table_transformation(std::string name, const OutputDomain& domain, const Metric& metric,
+                          const UnitReach& reach, Function function) {
+  using Result = Transformation<TableDomain, UnitDistance, OutputDomain, Metric>;
+  return Result(
+      std::move(name), {}, {}, domain, metric, std::move(function),
+      Result::StabilityRelation::from_map(
+          [one = reach_in<Metric>(reach)](const Distance& units) { return units * one; }));
+}
+
+std::vector<std::int64_t> counts_of_groups(const TableDomain::Carrier& table,
+                                           const EntryRange& entries);
+std::vector<Rational> sums_of_groups(const TableDomain::Carrier& table, const EntryRange& entries);
+std::map<std::string, std::int64_t, IdentityLess> counts_by_key(const TableDomain::Carrier& table,
+                                                                const EntryRange& entries);
+std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carrier& table,
+                                                        const EntryRange& entries);
+
+}  // namespace release_internal
+
+// make_group_counts: these entries of every group, one group after the other.
+// Requires  caller: they are counts, so that they fit 64 bits; Metric is L1Distance or L2Distance.
+// Ensures   map(d) = d·g·b (L1) or d·b·√g (L2) for g = groups_changed and the bound b of the entries.
+// Proof     proofs/release.md#numbers
+template <class Metric>
+auto make_group_counts(const Aggregation& aggregation, const EntryRange& entries) {
+  return release_internal::table_transformation(
+      "counts", VectorDomain(AllDomain<std::int64_t>()), Metric{}, unit_reach(aggregation, entries),
+      [entries](const TableDomain::Carrier& table) {
+        return release_internal::counts_of_groups(table, entries);
+      });
+}
+
+// make_group_sums: the same for sums of steps of any size, as whole rationals.
+// Requires  caller: Metric is L1Distance or L2Distance.
+// Ensures   as make_group_counts.
+// Proof     proofs/release.md#numbers
+template <class Metric>
+auto make_group_sums(const Aggregation& aggregation, const EntryRange& entries) {
+  return release_internal::table_transformation(
+      "sums", VectorDomain(GridDomain(Grid(0))), Metric{}, unit_reach(aggregation, entries),
+      [entries](const TableDomain::Carrier& table) {
+        return release_internal::sums_of_groups(table, entries);
+      });
+}
+
+// key_text: an injective text for the keys of a group, to tell groups apart by.
+std::string key_text(const KeyTuple& key);
+
+// make_counts_by_key: one count of every group, by key_text of its keys; for keys that are found.
+// Requires  caller: `entries` is one count.
+// Ensures   map(d) = d·g·b in L1.
+// Proof     proofs/release.md#numbers
+inline auto make_counts_by_key(const Aggregation& aggregation, const EntryRange& entries) {
+  return release_internal::table_transformation(
+      "counts by key", MapDomain(AllDomain<std::string>(), AllDomain<std::int64_t>()), L1Distance{},
+      unit_reach(aggregation, entries), [entries](const TableDomain::Carrier& table) {
+        return release_internal::counts_by_key(table, entries);
+      });
+}
+
+// Blocks: vectors of counts or scores, one vector a group.
+using BlockDomain = SizedVectorDomain<SizedVectorDomain<AllDomain<std::int64_t>>>;
+
+// make_group_blocks: the entries of every group as one block, for `groups` groups.
+// Requires  caller: they are counts of cells; the table has so many groups.
+// Ensures   map(d) = d·g·b in the sum of L1 distances.
+// Proof     proofs/release.md#numbers
+inline auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,
+                              std::size_t groups) {
+  return release_internal::table_transformation(
+      "cells", BlockDomain({AllDomain<std::int64_t>(), entries.count}, groups),
+      BlockDistance<L1Distance>{}, unit_reach(aggregation, entries),
+      [entries](const TableDomain::Carrier& table) {
+        return release_internal::blocks_of_groups(table, entries);
+      });
+}
+
+// QuantileLevel: numerator/denominator, in [0, 1].
+struct QuantileLevel {
+  // Scores are at most max_rows · denominator, which must fit 64 bits.
+  static constexpr std::int64_t kMaxDenominator = std::int64_t{1} << 20;
+  std::int64_t numerator;
+  std::int64_t denominator;
+};
+
+// make_quantile_scores: how well each cell [c(i), c(i + 1)) holds the quantile: minus the denominator
+// times the number of rows by which the level is missed; 0 for a cell that holds it. One block a group.
+// Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
+// Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q.
+// Proof     proofs/release.md#quantiles
+inline auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,
+                                 const QuantileLevel& level, std::size_t groups) {
+  const std::size_t cells = entry_count(aggregation.measures[measure]);
+  UnitReach reach = unit_reach(aggregation, {measure, cells - 1, 1});
+  reach.each *= Rational(std::max(level.numerator, level.denominator - level.numerator));
+  return release_internal::table_transformation(
+      "quantile scores", BlockDomain({AllDomain<std::int64_t>(), cells}, groups),
+      BlockDistance<LInfinityDistance>{}, reach,
+      [cells, measure, level](const TableDomain::Carrier& table) {
+        auto blocks = release_internal::blocks_of_groups(table, {measure, 0, cells});
+        for (std::vector<std::int64_t>& block : blocks) {
+          const std::int64_t wanted = block.back() * level.numerator;
+          std::int64_t below = 0;
+          for (std::int64_t& entry : block) {
+            const std::int64_t above = entry * level.denominator;
+            entry = -std::max({std::int64_t{0}, below - wanted, wanted - above});
+            below = above;
+          }
+        }
+        return blocks;
+      });
+}
+
+}  // namespace lastbit

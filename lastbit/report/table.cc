@@ -1,0 +1,219 @@
+#include "lastbit/report/table.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit::cli {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kGap = 2;
+
+std::string_view escape_of(Colour colour) {
+  switch (colour) {
+    case Colour::kNone:
+      return "";
+    case Colour::kBold:
+      return "\x1b[1m";
+    case Colour::kDim:
+      return "\x1b[2m";
+    case Colour::kGreen:
+      return "\x1b[32m";
+    case Colour::kRed:
+      return "\x1b[1;31m";
+    case Colour::kYellow:
+      return "\x1b[33m";
+  }
+  return "";
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+};
+
+// The first code point of a text that is not empty; a malformed byte is a code point of its own.
+CodePoint first_code_point(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  std::size_t bytes = 1;
+  if (lead >= 0xc2 && lead < 0xe0) bytes = 2;
+  if (lead >= 0xe0 && lead < 0xf0) bytes = 3;
+  if (lead >= 0xf0 && lead < 0xf5) bytes = 4;
+  if (bytes == 1 || bytes > text.size()) return {lead, 1};
+  char32_t value = lead & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (!is_continuation(text[i])) return {lead, 1};
+    value = (value << 6U) | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  }
+  return {value, bytes};
+}
+
+bool is_within(char32_t c, char32_t first, char32_t last) { return first <= c && c <= last; }
+
+std::size_t cells_of(char32_t c) {
+  const bool combining = is_within(c, 0x300, 0x36f) || is_within(c, 0x200b, 0x200f) ||
+                         is_within(c, 0x20d0, 0x20ff) || is_within(c, 0xfe00, 0xfe0f);
+  const bool wide = is_within(c, 0x1100, 0x115f) || is_within(c, 0x2e80, 0xa4cf) ||
+                    is_within(c, 0xac00, 0xd7a3) || is_within(c, 0xf900, 0xfaff) ||
+                    is_within(c, 0xff00, 0xff60) || is_within(c, 0x1f300, 0x1faff) ||
+                    is_within(c, 0x20000, 0x3fffd);
+  if (combining) return 0;
+  return wide ? 2 : 1;
+}
+
+std::string padded(std::string_view painted, std::size_t missing, Align align) {
+  const std::string spaces(missing, ' ');
+  return align == Align::kRight ? spaces + std::string(painted) : std::string(painted) + spaces;
+}
+
+std::string trimmed(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+}  // namespace
+
+Paint Paint::for_terminal(int descriptor) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return Paint(!refused && !dumb && ::isatty(descriptor) == 1);
+}
+
+std::string Paint::operator()(Colour colour, std::string_view text) const {
+  if (!colours_ || colour == Colour::kNone || text.empty()) return std::string(text);
+  return fmt::format("{}{}\x1b[0m", escape_of(colour), text);
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const CodePoint next = first_code_point(text);
+    width += cells_of(next.value);
+    text.remove_prefix(next.bytes);
+  }
+  return width;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 0.001) return "<1 ms";
+  return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
+}
+
+std::string indented(const std::string& text, std::size_t spaces) {
+  std::string out;
+  bool at_start = true;
+  for (const char c : text) {
+    if (at_start && c != '\n') out.append(spaces, ' ');
+    out += c;
+    at_start = c == '\n';
+  }
+  return out;
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  std::string kept;
+  std::size_t used = 1;  // the cell of the …
+  while (!text.empty()) {
+    const CodePoint next = first_code_point(text);
+    used += cells_of(next.value);
+    if (used > width) break;
+    kept += text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+  }
+  return kept + "…";
+}
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t cells = display_width(word);
+    const bool fits = used + 1 + cells <= width;
+    if (used > 0) out += fits ? ' ' : '\n';
+    used = (used > 0 && fits ? used + 1 : 0) + cells;
+    out += word;
+  }
+  return out + "\n";
+}
+
+std::size_t terminal_width(int descriptor) {
+  if (::isatty(descriptor) != 1) return kNoLimit;
+  std::size_t columns = 0;
+  if (const char* set = std::getenv("COLUMNS")) {
+    std::from_chars(set, set + std::string_view(set).size(), columns);
+  }
+  winsize size{};
+  if (columns == 0 && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  return columns == 0 ? kNoLimit : columns;
+}
+
+void Table::add(std::vector<Cell> row) {
+  invariant(row.size() == columns_.size(), "a table row has a cell a column");
+  rows_.push_back(std::move(row));
+}
+
+// The columns that hold text give way, the widest first, down to a few cells.
+std::vector<std::size_t> Table::widths_within(std::size_t limit) const {
+  constexpr std::size_t kLeast = 8;
+  std::vector<std::size_t> widths;
+  std::size_t total = kIndent + kGap * (columns_.size() - 1);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    widths.push_back(display_width(columns_[i].title));
+    for (const auto& row : rows_) widths[i] = std::max(widths[i], display_width(row[i].text));
+    total += widths[i];
+  }
+  for (; total > limit; --total) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const bool may_shrink = columns_[i].align == Align::kLeft && widths[i] > kLeast;
+      if (may_shrink && (widest == nullptr || *widest < widths[i])) widest = &widths[i];
+    }
+    if (widest == nullptr) break;
+    --*widest;
+  }
+  return widths;
+}
+
+std::string Table::render(const Paint& paint, std::size_t limit) const {
+  const auto widths = widths_within(limit);
+  const auto line_of = [&](const std::vector<Cell>& row) {
+    std::string line(kIndent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line.append(kGap, ' ');
+      const std::string text = cut(row[i].text, widths[i]);
+      line +=
+          padded(paint(row[i].colour, text), widths[i] - display_width(text), columns_[i].align);
+    }
+    return trimmed(std::move(line)) + "\n";
+  };
+  std::vector<Cell> header;
+  header.reserve(columns_.size());
+  for (const Column& column : columns_) header.emplace_back(column.title, Colour::kDim);
+  std::string text = line_of(header);
+  for (const auto& row : rows_) text += line_of(row);
+  return text;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,70 @@
+// A quick guess at the loss of one output, to steer a search. It proves nothing.
+#pragma once
+
+#include <optional>
+
+#include "lastbit/numerics/float.h"
+#include "lastbit/numerics/rational.h"
+#include "lastbit/verify/floats/float_mechanism.h"
+
+namespace lastbit::verify {
+
+// Cell: an output with the sums that give it, which lie between bottom and top; an end is missing for
+// the smallest and the largest output.
+struct Cell {
+  Rational output;
+  std::optional<Rational> bottom;
+  std::optional<Rational> top;
+
+  // near_end: the one that an input outside the cell sees first; nothing for an input inside.
+  const Rational* near_end(const Rational& x) const {
+    if (top && x > *top) return &*top;
+    return bottom && x < *bottom ? &*bottom : nullptr;
+  }
+};
+
+// LossEstimate: inverts the roundings of the mechanism that ships and leaves out only that u itself
+// is a float, so it is off by a few η where losses differ by (B/λ)·η. A tenth of the cost of the two
+// exact probabilities.
+class LossEstimate {
+ public:
+  explicit LossEstimate(const FloatMechanism& mechanism);
+
+  // cell_of: the cell of a possible output.
+  Cell cell_of(const Rational& output) const;
+  // gap: between floats at a positive number.
+  Rational gap(const Rational& at) const;
+
+  // phase: noise becomes larger than x's distance to the near end of the cell at some exact value of
+  // −ln u; this is that value in units of the gap between floats there, less its whole part. The
+  // logarithm's rounding error jumps where it is 0. Requires an input outside the cell.
+  Rational phase(const Rational& x, const Cell& cell) const;
+  // phase_step: the move away from the cell, of one to four gaps between floats at x's distance, that
+  // changes the phase least, and by how much it grows, in [−½, ½).
+  struct PhaseStep {
+    Rational move;
+    Rational change;
+  };
+  PhaseStep phase_step(const Rational& x, const Cell& cell) const;
+
+  // excess: about |ln(P_x1/P_x2)| − allowance/λ for an output below both inputs or above both, to the
+  // precision of the difference; nothing for others.
+  std::optional<double> excess(const Rational& x1, const Rational& x2, const Cell& cell,
+                               const Rational& allowance) const;
+
+ private:
+  // The point half-way from the float at or above y to the one below.
+  Rational middle_below(const Rational& y) const;
+  // The largest noise that does not lead beyond an end: ends below an input are passed by noise above
+  // the distance (strict), the others by noise from it on.
+  Float largest_noise_within(const Rational& distance, bool strict) const;
+  // About −ln Pr[noise beyond the distance], without the granularity of u.
+  Rational depth(const Rational& distance, bool strict) const;
+
+  const FloatMechanism& mechanism_;
+  FloatFormat format_;
+  FloatFormat wide_;
+  Float twice_scale_;
+};
+
+}  // namespace lastbit::verify
