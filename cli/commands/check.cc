@@ -108,10 +108,9 @@ int run_check(CommandArguments arguments, Sink& out) {
       "  lastbit check loss.json\n");
   std::string path;
   std::string program_file;
-  parser.app().add_option("CERTIFICATE", path, "The certificate's file")->required()->type_name("");
-  parser.app()
-      .add_option("--program", program_file, "It must be about exactly the program of this file")
-      ->type_name("FILE");
+  parser.add_argument("CERTIFICATE", path, "The certificate's file");
+  parser.add_option("--program", program_file, "It must be about exactly the program of this file",
+                    "FILE");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   if (const std::string text = read_text_file(path, verify::Certificate::kMaxBytes);

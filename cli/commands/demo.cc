@@ -243,17 +243,13 @@ int run_demo(CommandArguments arguments, Sink& out) {
   std::string seed_text = "1";
   std::string folder;
   bool chains = false;
-  parser.app()
-      .add_option("--rows", rows_text, "Number of people (1000000; with --chains 40000)")
-      ->type_name("N");
-  parser.app().add_option("--seed", seed_text, "Which survey (1)")->type_name("N");
-  parser.app()
-      .add_option("--out", folder, "Folder for everything (a new temporary one)")
-      ->type_name("DIR");
-  parser.app().add_flag("--chains", chains, "Show what statistics are made of");
+  parser.add_option("--rows", rows_text, "Number of people (1000000; with --chains 40000)", "N");
+  parser.add_option("--seed", seed_text, "Which survey (1)", "N");
+  parser.add_option("--out", folder, "Folder for everything (a new temporary one)", "DIR");
+  parser.add_flag("--chains", chains, "Show what statistics are made of");
   if (!parser.parse(arguments, out)) return kExitOk;
 
-  if (parser.app().count("--rows") == 0) rows_text = chains ? "40000" : "1000000";
+  if (!parser.has("--rows")) rows_text = chains ? "40000" : "1000000";
   const auto rows = parser.whole_number("--rows", rows_text, 1, kMostRows);
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());

@@ -76,7 +76,7 @@ int run_explain(CommandArguments arguments, Sink& out) {
       "  lastbit explain svt.cert --smtlib svt.smt2\n");
   std::string path;
   ProofFiles files;
-  parser.app().add_option("CERTIFICATE", path, "The certificate's file")->required()->type_name("");
+  parser.add_argument("CERTIFICATE", path, "The certificate's file");
   files.add_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 

@@ -46,12 +46,10 @@ int run_generate(CommandArguments arguments, Sink& out) {
   std::string rows_text = "40000";
   std::string seed_text = "1";
   std::string file = "-";
-  parser.app().add_option("KIND", kind, "What to generate: survey")->type_name("")->required();
-  parser.app().add_option("--rows", rows_text, "Number of people (40000)")->type_name("N");
-  parser.app().add_option("--seed", seed_text, "Which survey (1)")->type_name("N");
-  parser.app()
-      .add_option("--out", file, "File to write; - is standard output (-)")
-      ->type_name("FILE");
+  parser.add_argument("KIND", kind, "What to generate: survey");
+  parser.add_option("--rows", rows_text, "Number of people (40000)", "N");
+  parser.add_option("--seed", seed_text, "Which survey (1)", "N");
+  parser.add_option("--out", file, "File to write; - is standard output (-)", "FILE");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   require_known(parser, kind);

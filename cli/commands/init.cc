@@ -104,19 +104,14 @@ int run_init(CommandArguments arguments, Sink& out) {
       "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
       "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
   Wishes wishes;
-  parser.app().add_option("DATA", wishes.data, "The data's file")->required()->type_name("");
-  parser.app().add_option("--table", wishes.table, "The table in a DuckDB file")->type_name("NAME");
-  parser.app()
-      .add_option("--format", wishes.format,
-                  "csv, tsv, parquet, json or duckdb (by the end of the name)")
-      ->type_name("FORMAT");
-  parser.app()
-      .add_option("--delimiter", wishes.delimiter, "CSV: what stands between fields (,)")
-      ->type_name("CHARACTER");
-  parser.app()
-      .add_option("--out", wishes.file, "File to write; - is standard output (-)")
-      ->type_name("FILE");
-  parser.app().add_flag("--force", wishes.force, "Replace a file that exists");
+  parser.add_argument("DATA", wishes.data, "The data's file");
+  parser.add_option("--table", wishes.table, "The table in a DuckDB file", "NAME");
+  parser.add_option("--format", wishes.format,
+                    "csv, tsv, parquet, json or duckdb (by the end of the name)", "FORMAT");
+  parser.add_option("--delimiter", wishes.delimiter, "CSV: what stands between fields (,)",
+                    "CHARACTER");
+  parser.add_option("--out", wishes.file, "File to write; - is standard output (-)", "FILE");
+  parser.add_flag("--force", wishes.force, "Replace a file that exists");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   if (wishes.file.empty())

@@ -122,16 +122,11 @@ int run_plan(CommandArguments arguments, Sink& out) {
   std::string file;
   std::string rows_text = std::to_string(PlanReport::kGuessedRows);
   std::vector<std::string> accuracies;
-  parser.app().add_option("FILE", file, "The release file")->required()->type_name("");
-  parser.app()
-      .add_option("--rows", rows_text,
-                  "A guess, for errors that depend on it: the rows of a group (10000)")
-      ->type_name("N");
-  parser.app()
-      .add_option("--accuracy", accuracies, "What would this error of a statistic cost?")
-      ->type_name("NAME=ERROR")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  parser.add_argument("FILE", file, "The release file");
+  parser.add_option("--rows", rows_text,
+                    "A guess, for errors that depend on it: the rows of a group (10000)", "N");
+  parser.add_repeated_option("--accuracy", accuracies, "What would this error of a statistic cost?",
+                             "NAME=ERROR");
   const LedgerOptions ledger_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 

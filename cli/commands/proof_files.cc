@@ -17,13 +17,9 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 void ProofFiles::add_options(Arguments& parser) {
-  parser.app()
-      .add_option("--latex", latex, "Write the proof as a LaTeX document")
-      ->type_name("OUT");
-  parser.app().add_option("--html", html, "Write the proof as a web page")->type_name("OUT");
-  parser.app()
-      .add_option("--smtlib", smtlib, "Write the side conditions for SMT solvers")
-      ->type_name("OUT");
+  parser.add_option("--latex", latex, "Write the proof as a LaTeX document", "OUT");
+  parser.add_option("--html", html, "Write the proof as a web page", "OUT");
+  parser.add_option("--smtlib", smtlib, "Write the side conditions for SMT solvers", "OUT");
 }
 
 std::vector<std::string> ProofFiles::write(const verify::Certificate& certificate) const {

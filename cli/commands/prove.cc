@@ -288,20 +288,13 @@ int run_prove(CommandArguments arguments, Sink& out) {
   std::string timeout = "10";
   std::string precision;
   ProofFiles files;
-  parser.app()
-      .add_option("FILE", paths, "Mechanisms (*.dp), or folders with such")
-      ->required()
-      ->type_name("");
-  parser.app()
-      .add_option("--certificate", certificate, "Write the proof for lastbit check")
-      ->type_name("OUT");
+  parser.add_arguments("FILE", paths, "Mechanisms (*.dp), or folders with such",
+                       Arguments::Count::kAtLeastOne);
+  parser.add_option("--certificate", certificate, "Write the proof for lastbit check", "OUT");
   files.add_options(parser);
-  parser.app()
-      .add_option("--timeout", timeout, "Seconds to search, for each file (10)")
-      ->type_name("SECONDS");
-  parser.app()
-      .add_option("--precision", precision, "Say also what floats of P bits add to the loss")
-      ->type_name("P");
+  parser.add_option("--timeout", timeout, "Seconds to search, for each file (10)", "SECONDS");
+  parser.add_option("--precision", precision, "Say also what floats of P bits add to the loss",
+                    "P");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   const auto bits = precision_of(parser, precision);

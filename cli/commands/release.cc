@@ -84,15 +84,14 @@ int run_release_command(CommandArguments arguments, Sink& out) {
       "  lastbit release survey.toml --again       # fresh noise, the same cost again\n"
       "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
   Wishes wishes;
-  parser.app().add_option("FILE", wishes.file, "The release file")->required()->type_name("");
-  parser.app()
-      .add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv")
-      ->type_name("DIR");
-  parser.app().add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
+  parser.add_argument("FILE", wishes.file, "The release file");
+  parser.add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv",
+                    "DIR");
+  parser.add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
   const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
-  if (parser.app().count("--out") > 0 && wishes.folder.empty()) {
+  if (parser.has("--out") && wishes.folder.empty()) {
     throw parser.wrong("--out has no name", "give it the name of a folder, or leave it out");
   }
 

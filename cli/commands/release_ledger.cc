@@ -29,17 +29,14 @@ std::string cap_options(const Cost& cap) {
 }  // namespace
 
 LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
-  parser.app()
-      .add_option("--ledger", path_, "Another ledger than the one that the file names")
-      ->type_name("PATH");
-  parser.app().add_flag("--same-people", intent_.same_people,
-                        "This unit and data are about the same people as the ledger's others");
-  parser.app().add_flag("--again", intent_.again,
-                        "Spend a plan once more that the ledger holds already");
+  parser.add_option("--ledger", path_, "Another ledger than the one that the file names", "PATH");
+  parser.add_flag("--same-people", intent_.same_people,
+                  "This unit and data are about the same people as the ledger's others");
+  parser.add_flag("--again", intent_.again, "Spend a plan once more that the ledger holds already");
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
-  if (parser_.app().count("--ledger") == 0) return;
+  if (!parser_.has("--ledger")) return;
   if (path_.empty()) {
     throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
   }

@@ -39,14 +39,12 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
 }
 
 LimitOptions::LimitOptions(Arguments& parser) : parser_(parser) {
-  parser.app()
-      .add_option("--memory", memory_, "The most memory for the data, as in 4GB (most there is)")
-      ->type_name("SIZE");
-  parser.app().add_option("--threads", threads_, "How many threads (one per core)")->type_name("N");
-  parser.app()
-      .add_option("--spill", spill_,
-                  "Folder for what does not fit the memory; private rows lie there meanwhile")
-      ->type_name("DIR");
+  parser.add_option("--memory", memory_, "The most memory for the data, as in 4GB (most there is)",
+                    "SIZE");
+  parser.add_option("--threads", threads_, "How many threads (one per core)", "N");
+  parser.add_option("--spill", spill_,
+                    "Folder for what does not fit the memory; private rows lie there meanwhile",
+                    "DIR");
 }
 
 engine::EngineLimits LimitOptions::limits() const {

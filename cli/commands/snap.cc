@@ -176,14 +176,11 @@ struct SnapOptions {
         sensitivity(parser, "--sensitivity", "The most one person can change a value", "1"),
         lower(parser, "--lower", "Values and answers below count as X"),
         upper(parser, "--upper", "Values and answers above count as X") {
-    parser.app()
-        .add_option("--precision", precision, "exact, or the bits of floats: 53, 118, … (exact)")
-        ->type_name("P");
-    parser.app()
-        .add_option("--grid", grid,
-                    "Answers are multiples of 2^N; auto is far below the noise (auto)")
-        ->type_name("N");
-    parser.app().add_option("--count", count, "Release each value N times (1)")->type_name("N");
+    parser.add_option("--precision", precision, "exact, or the bits of floats: 53, 118, … (exact)",
+                      "P");
+    parser.add_option("--grid", grid,
+                      "Answers are multiples of 2^N; auto is far below the noise (auto)", "N");
+    parser.add_option("--count", count, "Release each value N times (1)", "N");
   }
 
   NumberOption epsilon;
@@ -270,9 +267,8 @@ int run_snap(CommandArguments arguments, Sink& out) {
       "  lastbit snap 42 --epsilon 1 --precision 53 --lower 0 --upper 1000\n"
       "  cut -d, -f3 totals.csv | lastbit snap --epsilon 0.1 --sensitivity 200 --json\n");
   std::vector<std::string> shown_in_help;
-  parser.app()
-      .add_option("VALUE", shown_in_help, "Numbers; without any, the lines of standard input")
-      ->type_name("");
+  parser.add_arguments("VALUE", shown_in_help, "Numbers; without any, the lines of standard input",
+                       Arguments::Count::kAny);
   const SnapOptions options(parser);
   const Separated parts = separated(arguments);
   if (!parser.parse(parts.options, out)) return kExitOk;

@@ -178,9 +178,10 @@ int run_stability(CommandArguments arguments, Sink& out) {
   bool wrong = false;
   bool list = false;
   std::vector<std::string> patterns;
-  parser.app().add_option("NAME", patterns, "Only those with NAME in their name")->type_name("");
-  parser.app().add_flag("--wrong", wrong, "Also the wrong ones, which must be caught");
-  parser.app().add_flag("--list", list, "Show the names and check nothing");
+  parser.add_arguments("NAME", patterns, "Only those with NAME in their name",
+                       Arguments::Count::kAny);
+  parser.add_flag("--wrong", wrong, "Also the wrong ones, which must be caught");
+  parser.add_flag("--list", list, "Show the names and check nothing");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   Entries entries = verify::right_transformations();

@@ -1,7 +1,8 @@
 #include "cli/terminal/arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <vector>
@@ -25,25 +26,66 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 }  // namespace
 
+struct Arguments::Parser {
+  Parser(const std::string& description, const std::string& name) : app(description, name) {}
+
+  CLI::App app;
+  bool json = false;
+};
+
 Arguments::Arguments(const std::string& command, const std::string& summary,
                      const std::string& examples)
-    : command_(command), app_(wrapped(summary, kHelpWidth), "lastbit " + command) {
-  app_.allow_extras();
-  app_.get_formatter()->column_width(24);
-  app_.get_formatter()->label("REQUIRED", "");
-  app_.get_formatter()->label("OPTIONS", "options");
-  app_.set_help_flag("-h,--help", "Show this help");
-  app_.add_flag("--json", json_, "Print one JSON document instead of text");
-  app_.footer("Examples:\n" + examples);
+    : command_(command),
+      parser_(std::make_unique<Parser>(wrapped(summary, kHelpWidth), "lastbit " + command)) {
+  CLI::App& app = parser_->app;
+  app.allow_extras();
+  app.get_formatter()->column_width(24);
+  app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->label("OPTIONS", "options");
+  app.set_help_flag("-h,--help", "Show this help");
+  add_flag("--json", parser_->json, "Print one JSON document instead of text");
+  app.footer("Examples:\n" + examples);
 }
+
+Arguments::~Arguments() = default;
+
+void Arguments::add_option(const std::string& name, std::string& value, const std::string& help,
+                           const std::string& kind) {
+  parser_->app.add_option(name, value, help)->type_name(kind);
+}
+
+void Arguments::add_repeated_option(const std::string& name, std::vector<std::string>& values,
+                                    const std::string& help, const std::string& kind) {
+  parser_->app.add_option(name, values, help)
+      ->type_name(kind)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void Arguments::add_flag(const std::string& name, bool& value, const std::string& help) {
+  parser_->app.add_flag(name, value, help);
+}
+
+void Arguments::add_argument(const std::string& name, std::string& value, const std::string& help) {
+  parser_->app.add_option(name, value, help)->required()->type_name("");
+}
+
+void Arguments::add_arguments(const std::string& name, std::vector<std::string>& values,
+                              const std::string& help, Count count) {
+  parser_->app.add_option(name, values, help)->required(count == Count::kAtLeastOne)->type_name("");
+}
+
+bool Arguments::json() const { return parser_->json; }
+
+bool Arguments::has(const std::string& option) const { return parser_->app.count(option) > 0; }
 
 bool Arguments::parse(std::span<const std::string> arguments, Sink& out) {
   std::vector<std::string> reversed(arguments.begin(), arguments.end());
   std::ranges::reverse(reversed);  // CLI11 takes them from the back
   try {
-    app_.parse(std::move(reversed));
+    parser_->app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
-    out.write(app_.help());
+    out.write(parser_->app.help());
     return false;
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string text = error.what();
@@ -71,12 +113,12 @@ Failure Arguments::wrong(const std::string& problem, const std::string& remedy) 
 }
 
 void Arguments::refuse_leftovers() const {
-  const auto leftovers = app_.remaining();
+  const auto leftovers = parser_->app.remaining();
   if (leftovers.empty()) return;
   const std::string& first = leftovers.front();
   if (!first.starts_with('-')) throw wrong(fmt::format("cannot use {}", lastbit::quoted(first)));
   const std::string name = first.substr(0, first.find('='));
-  const auto nearest = nearest_name(name, option_names(app_));
+  const auto nearest = nearest_name(name, option_names(parser_->app));
   throw wrong(fmt::format("there is no option {}", lastbit::quoted(name)),
               nearest ? fmt::format("did you mean {}?", *nearest) : "");
 }

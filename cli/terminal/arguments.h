@@ -2,11 +2,11 @@
 // what was mistyped.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "cli/terminal/failure.h"
 #include "cli/terminal/output.h"
@@ -18,11 +18,29 @@ class Arguments {
   // `examples` is shown at the end of --help, one command a line. --json is there from the start.
   Arguments(const std::string& command, const std::string& summary, const std::string& examples);
 
-  CLI::App& app() { return app_; }
+  ~Arguments();
+
+  // The variables must outlive parse, which sets those that are given and leaves the others alone.
+  // `kind` is what --help shows for the value, as in "--seed N".
+  void add_option(const std::string& name, std::string& value, const std::string& help,
+                  const std::string& kind);
+  // add_repeated_option: an option that may come several times, with one value each.
+  void add_repeated_option(const std::string& name, std::vector<std::string>& values,
+                           const std::string& help, const std::string& kind);
+  void add_flag(const std::string& name, bool& value, const std::string& help);
+  // add_argument: one value without a dash, which must be given.
+  void add_argument(const std::string& name, std::string& value, const std::string& help);
+  enum class Count : std::uint8_t { kAny, kAtLeastOne };
+  // add_arguments: all values without a dash.
+  void add_arguments(const std::string& name, std::vector<std::string>& values,
+                     const std::string& help, Count count);
+
   // parse: false when help was asked for, which is then on `out`. A wrong command line is a Failure
   // with exit code 64.
   bool parse(std::span<const std::string> arguments, Sink& out);
-  bool json() const { return json_; }
+  bool json() const;
+  // has: whether the option was given.
+  bool has(const std::string& option) const;
 
   // whole_number: the text of `option` as a number of [least, most].
   std::uint64_t whole_number(const std::string& option, const std::string& text,
@@ -31,11 +49,13 @@ class Arguments {
   Failure wrong(const std::string& problem, const std::string& remedy = "") const;
 
  private:
+  // The parser of command lines is large to compile, so only arguments.cc knows it.
+  struct Parser;
+
   void refuse_leftovers() const;
 
   std::string command_;
-  CLI::App app_;
-  bool json_ = false;
+  std::unique_ptr<Parser> parser_;
 };
 
 }  // namespace lastbit::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <utility>
 
 #include "lastbit/base/text.h"
@@ -13,9 +12,7 @@ namespace lastbit::cli {
 NumberOption::NumberOption(Arguments& parser, std::string name, const std::string& help,
                            std::string initial)
     : parser_(parser), name_(std::move(name)), text_(std::move(initial)) {
-  parser.app()
-      .add_option(name_, text_, text_.empty() ? help : fmt::format("{} ({})", help, text_))
-      ->type_name("X");
+  parser.add_option(name_, text_, text_.empty() ? help : fmt::format("{} ({})", help, text_), "X");
 }
 
 std::optional<Rational> NumberOption::optional() const {

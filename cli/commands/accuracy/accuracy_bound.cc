@@ -181,7 +181,7 @@ int run_utility_bound(CommandArguments arguments, Sink& out) {
       "--sensitivity 200\n"
       "  lastbit utility bound count --n 1000 --gamma 0.001 --epsilon 0.1 --json\n");
   std::string name;
-  parser.app().add_option("STATISTIC", name, "Of what")->type_name("")->required();
+  parser.add_argument("STATISTIC", name, "Of what");
   const Options options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
   for (const NumberOption* option : {&options.epsilon, &options.sensitivity}) {

@@ -55,7 +55,7 @@ nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
 int run_ledger(CommandArguments arguments, Sink& out) { return run_topic(kLedger, arguments, out); }
 
 void add_ledger_file(Arguments& parser, std::string& file) {
-  parser.app().add_option("FILE", file, "The ledger's file")->required()->type_name("");
+  parser.add_argument("FILE", file, "The ledger's file");
 }
 
 nlohmann::ordered_json summary_json(const std::string& file, const LedgerContents& contents) {

@@ -49,9 +49,8 @@ int run_ledger_init(CommandArguments arguments, Sink& out) {
   const NumberOption epsilon(parser, "--epsilon", "The most epsilon to spend");
   const NumberOption delta(parser, "--delta", "The most delta to spend");
   const NumberOption rho(parser, "--rho", "The most rho to spend");
-  parser.app()
-      .add_option("--description", description, "What the ledger is for; no private data")
-      ->type_name("TEXT");
+  parser.add_option("--description", description, "What the ledger is for; no private data",
+                    "TEXT");
   if (!parser.parse(arguments, out)) return kExitOk;
   const Ledger ledger = Ledger::create(file, budget_from(parser, epsilon, delta, rho), description);
   const LedgerContents contents = ledger.verify();

@@ -87,9 +87,8 @@ int run_ledger_verify(CommandArguments arguments, Sink& out) {
   std::string file;
   std::string head;
   add_ledger_file(parser, file);
-  parser.app()
-      .add_option("--head", head, "A head that was printed earlier; it must be in the chain")
-      ->type_name("HASH");
+  parser.add_option("--head", head, "A head that was printed earlier; it must be in the chain",
+                    "HASH");
   if (!parser.parse(arguments, out)) return kExitOk;
   const auto noted = checked_head(parser, head);
   const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify(noted);
@@ -113,7 +112,7 @@ int run_ledger_export(CommandArguments arguments, Sink& out) {
   std::string file;
   bool csv = false;
   add_ledger_file(parser, file);
-  parser.app().add_flag("--csv", csv, "Write CSV, which is the default");
+  parser.add_flag("--csv", csv, "Write CSV, which is the default");
   if (!parser.parse(arguments, out)) return kExitOk;
   if (csv && parser.json()) throw parser.wrong("--csv and --json are both given", "give one");
   const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify();

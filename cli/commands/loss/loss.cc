@@ -45,21 +45,19 @@ struct LossOptions {
         x(parser, "--x", "The loss for this input and --x2, instead of a search"),
         x2(parser, "--x2", "See --x"),
         claim(parser, "--claim", "Exit with 1 when a loss above this is found") {
-    const auto text = [&](const char* name, std::string& value, const char* help,
-                          const char* kind) {
-      return parser.app().add_option(name, value, help)->type_name(kind);
-    };
-    text("--precision", precision, "Bits of the floats (53)", "P");
-    text("--search", search, "Random pairs to try beyond the structured ones (0)", "N");
-    text("--seed", seed, "Of the search: the same seed, the same answer (1)", "N");
-    text("--model", model, "What runs; --models lists them (unit-float)", "NAME");
-    text("--grid", grid, "Of the model fine-grid: its spacing, such as 2^-8", "2^N");
-    text("--uniform-bits", uniform_bits, "Of the model fewer-bits: the bits of u (P - 1)", "N");
-    parser.app().add_flag("--models", models, "List the models");
-    parser.app().add_flag("--gallery", gallery, "Judge mechanisms that are known to be wrong");
-    parser.app().add_flag("--shipped", shipped, "The scale that lastbit snap chooses for epsilon");
-    parser.app().add_flag("--derivation", derivation, "Show how the proved bound comes about");
-    parser.app().add_flag("--anyway", anyway, "Outside the domain of the theorem, too");
+    parser.add_option("--precision", precision, "Bits of the floats (53)", "P");
+    parser.add_option("--search", search, "Random pairs to try beyond the structured ones (0)",
+                      "N");
+    parser.add_option("--seed", seed, "Of the search: the same seed, the same answer (1)", "N");
+    parser.add_option("--model", model, "What runs; --models lists them (unit-float)", "NAME");
+    parser.add_option("--grid", grid, "Of the model fine-grid: its spacing, such as 2^-8", "2^N");
+    parser.add_option("--uniform-bits", uniform_bits,
+                      "Of the model fewer-bits: the bits of u (P - 1)", "N");
+    parser.add_flag("--models", models, "List the models");
+    parser.add_flag("--gallery", gallery, "Judge mechanisms that are known to be wrong");
+    parser.add_flag("--shipped", shipped, "The scale that lastbit snap chooses for epsilon");
+    parser.add_flag("--derivation", derivation, "Show how the proved bound comes about");
+    parser.add_flag("--anyway", anyway, "Outside the domain of the theorem, too");
   }
 
   NumberOption epsilon;

@@ -78,7 +78,7 @@ std::string gappa_of(const LossStudy& study) {
 
 void LossFiles::add_options(Arguments& parser) {
   const auto file = [&](const char* name, std::string& value, const char* help) {
-    parser.app().add_option(name, value, help)->type_name("OUT");
+    parser.add_option(name, value, help, "OUT");
   };
   file("--plot", plot, "Draw the loss by output, as SVG");
   file("--certificate", certificate, "Write the worst loss for lastbit check");
