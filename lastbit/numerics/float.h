@@ -23,10 +23,9 @@
 
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/numerics/rounding.h"
 
 namespace lastbit {
-
-enum class Rounding { kNearestEven, kDown, kUp, kTowardZero };
 
 // FloatFormat: which numbers are floats. With precision p these are ±m·2^e, 0 ≤ m < 2^p; in an IEEE
 // format also below 2^(emax+1) in magnitude and multiples of 2^(emin−p+1), emin = 1 − emax.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/numerics/rounding.h"
 #include "lastbit/random/exponential.h"
 
 namespace lastbit {
@@ -42,16 +43,6 @@ class BlockWords {
   alignas(64) std::uint64_t words_[kBlockSamples];
 };
 
-// Far less than half of the last place moves 1 up only when rounding up, and down only when
-// rounding down or to zero.
-void require_rounding_to_nearest() {
-  const volatile double one = 1.0;
-  const volatile double tiny = 0x1p-60;
-  if (one + tiny == 1.0 && one - tiny == 1.0) return;
-  throw Error(ErrorCode::kNotSupported, "exact noise", "the processor does not round to nearest",
-              "call std::fesetround(FE_TONEAREST) before drawing noise");
-}
-
 void require_same_size(std::string_view place, std::string_view parameter, std::size_t size,
                        std::size_t outputs) {
   if (size == outputs) return;
@@ -75,7 +66,7 @@ void for_each_chunk(std::size_t count, Work work) {
 // Calls work(offset, words) for the blocks of `count` samples.
 template <class Work>
 void for_each_block(std::size_t count, BitSource& bits, Work work) {
-  require_rounding_to_nearest();
+  require_rounding_to_nearest("exact noise");
   for (std::size_t offset = 0; offset < count; offset += kBlockSamples) {
     const std::size_t size = std::min(kBlockSamples, count - offset);
     const BlockWords words(size, bits);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "lastbit/numerics/rounding.h"
+
 namespace lastbit {
 namespace {
 
@@ -64,6 +66,7 @@ std::optional<double> to_double(std::int64_t value) {
   return nearest;
 }
 std::optional<double> to_double(const std::string& text) {
+  const NearestRounding nearest;  // the reader of the C++ library rounds as the processor does
   const auto value = whole_text<double>(text);
   return value ? to_double(*value) : std::nullopt;
 }

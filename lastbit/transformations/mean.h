@@ -35,7 +35,8 @@ auto mean_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>& ro
 //           caller: nothing.
 // Ensures   with k = rows_changed(d_in) ≤ n and the bounds l ≤ u put on the grid, map(d_in) =
 //           k·(u − l)/n, which is attained. The mean lies in [l, u].
-// Fails     never; a row outside the interval counts as the nearer bound, NaN as the lower one.
+// Fails     as ExactSum::add, whatever the rows; a row outside the interval counts as the nearer
+//           bound, NaN as the lower one.
 // Proof     proofs/transformations-aggregates.md#mean
 template <class D, class M>
   requires(DoubleDataset<D, M> && SizedDomain<D>)

@@ -1,6 +1,7 @@
 #include "lastbit/transformations/sum.h"
 
 #include "lastbit/base/error.h"
+#include "lastbit/numerics/rounding.h"
 #include "lastbit/transformations/sum_kernel.h"
 
 namespace lastbit {
@@ -29,6 +30,8 @@ Int128 sum_of_indices(const GridRows<T>& grid_rows, std::span<const T> rows) {
 
 template <SummableRow T>
 void ExactSum<T>::add(std::span<const T> rows) {
+  // Before anything is looked at, so that the refusal tells nothing about the rows.
+  if constexpr (std::same_as<T, double>) require_rounding_to_nearest("exact sum");
   index_ += Integer(sum_of_indices(rows_, rows));
 }
 

@@ -18,7 +18,8 @@ namespace lastbit {
 // Requires  checked: as GridRows.  caller: one thread at a time.
 // Ensures   value() is the sum of grid().point(index(row)) over all rows added, exactly, for any
 //           number of rows: no addition can overflow.
-// Fails     merge: kMismatch when the other sum has other bounds or another grid.
+// Fails     add, of doubles: kNotSupported when the processor does not round to nearest.
+//           merge: kMismatch when the other sum has other bounds or another grid.
 // Proof     proofs/transformations-aggregates.md#sum
 template <SummableRow T>
 class ExactSum {
@@ -74,7 +75,8 @@ auto sum_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>& row
 //           caller: nothing.
 // Ensures   with k = rows_changed(d_in) and the bounds l ≤ u put on the grid, map(d_in) =
 //           k·max(|l|, |u|); on sized vectors k·(u − l). Both are attained.
-// Fails     never; a row outside the interval counts as the nearer bound, NaN as the lower one.
+// Fails     as ExactSum::add, whatever the rows; a row outside the interval counts as the nearer
+//           bound, NaN as the lower one.
 // Proof     proofs/transformations-aggregates.md#sum
 template <class D, class M>
   requires DoubleDataset<D, M>

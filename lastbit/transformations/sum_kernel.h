@@ -29,7 +29,7 @@ KernelTask kernel_task(const GridRows<double>& rows);
 
 // KernelVariant: the loop compiled for one instruction set.
 // Requires  caller: this processor has the instruction set; task is a kernel_task; the processor
-//           rounds to nearest, as it does unless a program changes that.
+//           rounds to nearest, which ExactSum::add checks.
 // Ensures   the sum of GridRows::index over all rows, exactly.
 struct KernelVariant {
   std::string_view name;

@@ -12,6 +12,7 @@
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/engines/duckdb/release.h"
 #include "lastbit/engines/duckdb/test_support.h"
+#include "lastbit/numerics/test_support.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
@@ -246,6 +247,29 @@ TEST_F(BadSourceTest, ParquetThatIsNoneIsRefused) {
   damage.close();
   EXPECT_EQ(release("'p.parquet'"),
             "is damaged: the pages of column 'x' do not add up to what the file says");
+}
+
+// Fields become doubles on every thread that takes part, this one among them.
+TEST_F(BadSourceTest, OtherRoundingModesAreRefusedBeforeAndAfterTheSourceIsOpened) {
+  scratch_.write("d.csv", "x\n0.3\n");
+  DataSource source;
+  source.path = scratch_.path("d.csv");
+  LockedEngine opened(source, {});
+  const auto code = [](const auto& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::kInternal;
+  };
+  for (const int mode : testing::kOtherRoundingModes) {
+    const auto open = [&] { LockedEngine(source, {}); };
+    EXPECT_EQ(testing::in_mode(mode, [&] { return code(open); }), ErrorCode::kNotSupported) << mode;
+    const auto ask = [&] { opened.refuses("SELECT 1"); };
+    EXPECT_EQ(testing::in_mode(mode, [&] { return code(ask); }), ErrorCode::kNotSupported) << mode;
+  }
+  EXPECT_FALSE(opened.refuses("SELECT 1"));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cfenv>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "lastbit/engines/duckdb/catalogue.h"
 #include "lastbit/engines/duckdb/engine_values.h"
 #include "lastbit/engines/duckdb/source_files.h"
+#include "lastbit/numerics/rounding.h"
 #include "lastbit/sources/parquet_footer.h"
 
 namespace lastbit::engine {
@@ -68,7 +68,9 @@ struct LockedEngine::State {
   std::size_t words = 0;       // how many of ours there are
 
   // The result of a statement; nothing when the engine refuses it.
+  // This thread takes part in the work, so it has to round as the engine's threads do.
   std::optional<Result> run(const Statement& statement, const Progress& progress = {}) {
+    require_rounding_to_nearest("reading");
     Prepared prepared;
     out_of_memory = false;
     if (statement.sql.find('\0') != std::string::npos ||
@@ -207,10 +209,7 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
     throw Error::bad_parameter("engine limits", "memory", "is less than the engine itself takes",
                                "give 16 MB or more");
   }
-  if (std::fegetround() != FE_TONEAREST) {
-    throw Error(ErrorCode::kNotSupported, "reading", "the processor does not round to nearest",
-                "call std::fesetround(FE_TONEAREST) first");
-  }
+  require_rounding_to_nearest("reading");
   state_->source = source;
   state_->path = checked_path(source.path);
   state_->file = file_state(state_->path);
