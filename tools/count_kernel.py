@@ -2,8 +2,8 @@
 """count_kernel.py [ROOT]: how much code has to be believed when a certificate is checked.
 
 Counts lines that are neither blank nor comment. The kernel and the calculus that it replays may have
-at most LIMIT of them. The syntax of programs and the reading of certificates are counted beside it;
-tests are no part of it, nor is rules.*, which only describes.
+at most LIMIT of them. The syntax of programs, the reading of certificates and the checker of losses
+in floating point are counted beside it; tests are no part of it, nor is rules.*, which only describes.
 """
 
 import pathlib
@@ -17,6 +17,15 @@ PARTS = (
     ("the calculus", "lastbit/verify/logic", r"(?!rules\.|program\.).*", True),
     ("the syntax of programs", "lastbit/verify/logic", r"program\..*", False),
     ("reading certificates", "lastbit/verify/certificate", r".*", False),
+    # The certificate of an exact loss: who may claim which bound, the runs at the thresholds, and the
+    # mechanism that is run.
+    (
+        "checking losses",
+        "lastbit/verify/floats",
+        r"(loss_certificate|known_bounds|bound|witness|pair_loss|float_mechanism)\..*",
+        False,
+    ),
+    ("the mechanism that is run", "lastbit/mechanisms", r"snapping_function\..*", False),
 )
 # Text in quotes is kept, so that a // within it does not look like a comment.
 TOKEN = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)

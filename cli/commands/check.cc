@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/commands/certificate_file.h"
-#include "cli/commands/loss/loss_certificate.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/text_file.h"
@@ -13,6 +12,7 @@
 #include "lastbit/report/document.h"
 #include "lastbit/report/number_text.h"
 #include "lastbit/report/table.h"
+#include "lastbit/verify/floats/loss_certificate.h"
 #include "lastbit/verify/lang/parser.h"
 
 namespace lastbit::cli {
@@ -40,7 +40,7 @@ nlohmann::ordered_json as_json(const CheckedCertificate& checked) {
           {"seconds", checked.seconds}};
 }
 
-std::string as_text(const LossCertificate& certificate) {
+std::string as_text(const verify::LossCertificate& certificate) {
   const Paint paint = Paint::for_terminal(STDOUT_FILENO);
   const verify::LossWitness& witness = certificate.witness;
   const auto shown = [&](const Rational& value) {
@@ -67,7 +67,7 @@ std::string as_text(const LossCertificate& certificate) {
                             decimal_text(*certificate.bound, kDigits, Toward::kUp));
 }
 
-nlohmann::ordered_json as_json(const LossCertificate& certificate) {
+nlohmann::ordered_json as_json(const verify::LossCertificate& certificate) {
   nlohmann::ordered_json json = {
       {"accepted", true},
       {"kind", "loss"},
@@ -81,13 +81,9 @@ nlohmann::ordered_json as_json(const LossCertificate& certificate) {
 }
 
 // checked_loss: the certificate of a file whose text says that it is about an exact loss.
-LossCertificate checked_loss(const std::string& path, const std::string& text) {
-  if (text.size() > kMaxLossCertificateBytes) {
-    throw Error(ErrorCode::kBadInput, path, "a certificate of a loss is smaller than this file",
-                "check the name");
-  }
+verify::LossCertificate checked_loss(const std::string& path, const std::string& text) {
   try {
-    return checked_loss_certificate(text);
+    return verify::check_loss_certificate(text);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::kInternal) throw;
     throw Error(ErrorCode::kBadInput, path + ": " + error.place(), error.problem(), error.remedy());
@@ -114,12 +110,12 @@ int run_check(CommandArguments arguments, Sink& out) {
   if (!parser.parse(arguments, out)) return kExitOk;
 
   if (const std::string text = read_text_file(path, verify::Certificate::kMaxBytes);
-      is_loss_certificate(text)) {
+      verify::is_loss_certificate(text)) {
     if (!program_file.empty()) {
       throw parser.wrong("--program is about proofs, and this is a certificate of an exact loss",
                          "leave --program out");
     }
-    const LossCertificate checked = checked_loss(path, text);
+    const verify::LossCertificate checked = checked_loss(path, text);
     out.write(parser.json() ? dumped(as_json(checked)) : as_text(checked));
     return kExitOk;
   }

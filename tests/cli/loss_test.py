@@ -366,13 +366,15 @@ class CertificateTest(CliCase):
         text = path.read_text(encoding="utf-8")
         document = json.loads(text)
         self.assertEqual(canonical(document), text)
-        for other in (canonical({**document, "comment": "the loss is 0"}), json.dumps(document),
-                      text.replace('"version": 1', '"version": 1,\n  "version": 1')):
+        canonical_form = "not in its canonical form"
+        for other, problem in ((canonical({**document, "comment": "the loss is 0"}), "does not belong here"),
+                               (json.dumps(document), canonical_form),
+                               (text.replace('"version": 1', '"version": 1,\n  "version": 1'), canonical_form)):
             self.assertNotEqual(other, text)
             path.write_text(other, encoding="utf-8")
             run = lastbit("check", str(path))
             self.assertEqual((run.returncode, run.stdout), (65, ""))
-            self.assertIn("not written as", run.stderr)
+            self.assertIn(problem, run.stderr)
 
     def test_an_output_that_neither_input_gives_has_no_loss(self):
         path = self.certificate(*PAIR)

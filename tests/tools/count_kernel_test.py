@@ -26,6 +26,12 @@ class CountKernelTest(ToolCase):
         self.write("lastbit/verify/logic/rules.cc", CODE * 1000)
         self.write("lastbit/verify/logic/program.h", CODE * 1000)
         self.write("lastbit/verify/certificate/fields.h", CODE * 1000)
+        for name in ("loss_certificate.cc", "witness.h", "bound.cc"):
+            self.write(f"lastbit/verify/floats/{name}", CODE)
+        for name in ("loss_certificate_test.cc", "worst_pair.cc", "bounds.cc", "bound_coq.cc"):
+            self.write(f"lastbit/verify/floats/{name}", CODE * 1000)
+        self.write("lastbit/mechanisms/snapping_function.cc", CODE)
+        self.write("lastbit/mechanisms/snapping.cc", CODE * 1000)
 
     def run_on(self, lines):
         self.write("lastbit/verify/logic/draw.cc", "int x;\n" * lines)
@@ -38,6 +44,8 @@ class CountKernelTest(ToolCase):
         self.assertIn("     4 the calculus", run.stdout)
         self.assertIn("  4000 the syntax of programs", run.stdout)
         self.assertIn("  4000 reading certificates", run.stdout)
+        self.assertIn("    12 checking losses", run.stdout)
+        self.assertIn("     4 the mechanism that is run", run.stdout)
         self.assertIn("     8 kernel and calculus, at most 2000", run.stdout)
 
     def test_fails_above_the_limit(self):

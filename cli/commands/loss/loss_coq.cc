@@ -48,7 +48,7 @@ std::string loss_as_coq(const LossStudy& study) {
       "   model {}, scale {}, answers in [{}, {}], inputs {} and {}, output {}.\n"
       "   more and less are its two probabilities times 2^{}.\n"
       "   Needs coq-interval. Check with: coqc FILE *)\n"
-      "From Coq Require Import Reals.\n"
+      "From Coq Require Import Reals Lra.\n"
       "From Interval Require Import Tactic.\n"
       "Open Scope R_scope.\n\n",
       study.question.precision, study.question.model, study.mechanism.scale().to_string(),

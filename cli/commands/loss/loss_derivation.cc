@@ -32,7 +32,7 @@ std::string uniform_problem(const LossStudy& study) {
       return "";
     case verify::UniformModel::kDouble:
     case verify::UniformModel::kNormalDouble:
-      return binary64_problem(model.scale, model.half_width);
+      return verify::binary64_problem(model.scale, model.half_width);
     case verify::UniformModel::kFewerBits:
     case verify::UniformModel::kGrid:
       break;

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "cli/commands/loss/loss_certificate.h"
 #include "cli/commands/loss/loss_coq.h"
 #include "cli/commands/loss/loss_derivation.h"
 #include "cli/commands/proof_files.h"
@@ -14,6 +13,7 @@
 #include "lastbit/report/number_text.h"
 #include "lastbit/report/plot_svg.h"
 #include "lastbit/verify/floats/gappa.h"
+#include "lastbit/verify/floats/loss_certificate.h"
 
 namespace lastbit::cli {
 namespace {
@@ -103,8 +103,8 @@ std::vector<std::string> LossFiles::write(const LossStudy& study) const {
     lines.push_back("plot:        " + plot);
   }
   if (!certificate.empty()) {
-    write_file(certificate, write_loss_certificate(
-                                loss_certificate(study.mechanism, study.midpoint, study.worst)));
+    write_file(certificate, verify::write_loss_certificate(verify::certify_loss(
+                                study.mechanism, study.midpoint, study.worst)));
     lines.push_back("certificate: " + certificate);
   }
   if (!coq.empty()) {

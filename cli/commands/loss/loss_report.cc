@@ -24,7 +24,7 @@ std::vector<Table::Cell> row(const std::string& name, const Rational& loss, cons
           decimal_text(excess / study.eta(), kExcessDigits, toward), std::move(note)};
 }
 
-std::vector<Table::Cell> bound_row(const std::string& name, const FloatBound& bound,
+std::vector<Table::Cell> bound_row(const std::string& name, const verify::FloatBound& bound,
                                    const LossStudy& study) {
   if (!bound.value) return {name, "none", "", "", bound.why_not};
   return row(name, *bound.value, study, Toward::kUp, bound.formula);
@@ -112,12 +112,12 @@ std::string domain_text(const LossStudy& study) {
   }
   if (study.question.precision != 53 || study.question.model != "unit-float") return text;
   const std::string problem =
-      binary64_problem(study.mechanism.scale(), study.mechanism.half_width());
+      verify::binary64_problem(study.mechanism.scale(), study.mechanism.half_width());
   return text + (problem.empty() ? "  hardware doubles would do: 2B + Λ ≤ 708 λ\n"
                                  : fmt::format("  hardware doubles would not do: {}\n", problem));
 }
 
-nlohmann::ordered_json as_json(const FloatBound& bound) {
+nlohmann::ordered_json as_json(const verify::FloatBound& bound) {
   nlohmann::ordered_json json = {{"holds", bound.value.has_value()},
                                  {"hypotheses", bound.hypotheses},
                                  {"source", bound.source},
@@ -150,7 +150,7 @@ std::string loss_as_text(const LossStudy& study, const std::optional<Rational>& 
              fmt::format("{}/λ, the loss of real noise", short_text(study.distance))});
   table.add(bound_row("proved bound", study.proved, study));
   if (study.whole.value) table.add(bound_row("  whole inputs", study.whole, study));
-  if (study.linear.value) table.add(bound_row("simple bound", study.linear, study));
+  if (study.simple.value) table.add(bound_row("simple bound", study.simple, study));
   table.add(bound_row("Mironov's formula", study.mironov, study));
   table.add(found_row(study));
   return header(study) + table.render(paint) + witness_text(study) + domain_text(study) +
@@ -172,7 +172,7 @@ nlohmann::ordered_json loss_as_json(const LossStudy& study, const std::optional<
       {"ideal", study.ideal().to_string()},
       {"proved", as_json(study.proved)},
       {"proved_whole", as_json(study.whole)},
-      {"simple", as_json(study.linear)},
+      {"simple", as_json(study.simple)},
       {"mironov", as_json(study.mironov)},
       {"found", found_json(study)},
       {"slack", nullptr},

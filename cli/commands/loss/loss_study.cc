@@ -113,7 +113,8 @@ void require_double_range(const LossQuestion& question, const Rational& scale) {
 // require_domain: the theorem's hypotheses, unless the question is a study.
 void require_domain(const LossQuestion& question, const Rational& scale) {
   if (question.anyway || question.model_given) return;
-  const std::string problem = domain_problem(question.precision, scale, half_width_of(question));
+  const std::string problem =
+      verify::domain_problem(question.precision, scale, half_width_of(question));
   if (problem.empty()) return;
   throw Error::bad_parameter(
       kPlace, question.precision < SnappingPrice::kMinPrecision ? "precision" : "bound",
@@ -224,7 +225,7 @@ LossStudy study(const LossQuestion& question) {
                    .mechanism = study_mechanism(question),
                    .distance = std::min(question.sensitivity, question.upper - question.lower),
                    .proved = {},
-                   .linear = {},
+                   .simple = {},
                    .mironov = {},
                    .worst = {}};
   if (question.pair) {
@@ -235,7 +236,7 @@ LossStudy study(const LossQuestion& question) {
   }
   answer.proved = proved_bound(answer.mechanism, answer.distance);
   if (answer.midpoint.is_integer()) answer.whole = whole_bound(answer.mechanism, answer.distance);
-  answer.linear = linear_bound(answer.mechanism, answer.distance);
+  answer.simple = simple_bound(answer.mechanism, answer.distance);
   answer.mironov = mironov_formula(answer.mechanism, answer.distance);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   answer.seconds = elapsed.count();

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/loss/loss_bound.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/numerics/rational.h"
 #include "lastbit/verify/floats/float_mechanism.h"
+#include "lastbit/verify/floats/known_bounds.h"
 #include "lastbit/verify/floats/pair_loss.h"
 
 namespace lastbit::cli {
@@ -47,10 +47,10 @@ struct LossStudy {
   Rational midpoint;
   verify::FloatMechanism mechanism;
   Rational distance;  // between the inputs, after clamping; the largest for a search
-  FloatBound proved;
-  FloatBound whole = {};  // for inputs that are whole numbers; often there is none
-  FloatBound linear;
-  FloatBound mironov;
+  verify::FloatBound proved;
+  verify::FloatBound whole = {};  // for inputs that are whole numbers; often there is none
+  verify::FloatBound simple;
+  verify::FloatBound mironov;
   verify::PairLoss worst;
   std::uint64_t pairs = 0;
   double seconds = 0;

@@ -243,26 +243,14 @@ Proof proof_from(const Field& field) {
           derivation_from(field["derivation"])};
 }
 
-Json parse(std::string_view text) {
-  if (text.size() > Certificate::kMaxBytes) {
-    throw Error(ErrorCode::kBadInput, "certificate", "the text is too large",
-                "certificates are smaller than 64 MiB");
-  }
-  // Each level of a derivation or an expression takes up to three levels of JSON. The limit keeps
-  // the functions below, which call themselves, from running out of stack.
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
-    if (depth <= 3 * Certificate::kMaxDepth) return true;
-    throw Error(ErrorCode::kBadInput, "certificate", "the text is nested too deeply",
-                "certificates are written by lastbit prove --certificate");
-  };
-  try {
-    return Json::parse(text, shallow);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorCode::kBadInput, "certificate",
-                std::string("the text is not JSON: ") + error.what(),
-                "certificates are written by lastbit prove --certificate");
-  }
-}
+// Each level of a derivation or an expression takes up to three levels of JSON.
+constexpr TextKind kKind = {
+    .name = "certificate",
+    .remedy = "certificates are written by lastbit prove --certificate",
+    .max_bytes = Certificate::kMaxBytes,
+    .max_depth = 3 * Certificate::kMaxDepth,
+    .max_number_length = 2'000,
+};
 
 }  // namespace
 
@@ -276,8 +264,8 @@ std::string write_certificate(const Certificate& certificate) {
 }
 
 Certificate read_certificate(std::string_view text) {
-  const Json json = parse(text);
-  const Field field(json, "");
+  const Json json = parse_json(text, kKind);
+  const Field field(json, kKind);
   field.object({"format", "version", "program", "proofs"});
   if (field["format"].text() != kFormat) field.fail("this is not a certificate");
   if (field["version"].whole(0, INT32_MAX) != Certificate::kVersion) {

@@ -3,15 +3,30 @@
 #include <algorithm>
 
 namespace lastbit::verify {
-namespace {
 
-constexpr std::size_t kMaxNumberLength = 2'000;
-
-}  // namespace
+Json parse_json(std::string_view text, const TextKind& kind) {
+  const auto refuse = [&](std::string problem) {
+    throw Error(ErrorCode::kBadInput, std::string(kind.name), std::move(problem),
+                std::string(kind.remedy));
+  };
+  if (text.size() > kind.max_bytes) refuse("the text is too large");
+  // The limit keeps functions that call themselves on every level from running out of stack.
+  const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kind.max_depth) refuse("the text is nested too deeply");
+    return true;
+  };
+  try {
+    return Json::parse(text, shallow);
+  } catch (const Json::exception& error) {
+    refuse(std::string("the text is not JSON: ") + error.what());
+  }
+  return {};
+}
 
 void Field::fail(std::string_view problem) const {
-  throw Error(ErrorCode::kBadInput, "certificate at " + (path_.empty() ? "/" : path_),
-              std::string(problem), "certificates are written by lastbit prove --certificate");
+  throw Error(ErrorCode::kBadInput,
+              std::string(kind_->name) + " at " + (path_.empty() ? "/" : path_),
+              std::string(problem), std::string(kind_->remedy));
 }
 
 void Field::object(std::initializer_list<std::string_view> keys) const {
@@ -29,7 +44,7 @@ void Field::object(std::initializer_list<std::string_view> keys) const {
 
 Field Field::operator[](std::string_view key) const {
   if (!value_->is_object() || !has(key)) fail("the field " + std::string(key) + " is missing");
-  return {value_->at(std::string(key)), path_ + "/" + std::string(key)};
+  return {value_->at(std::string(key)), *kind_, path_ + "/" + std::string(key)};
 }
 
 std::size_t Field::size() const {
@@ -39,7 +54,7 @@ std::size_t Field::size() const {
 
 Field Field::at(std::size_t index) const {
   if (index >= size()) fail("the array is too short");
-  return {value_->at(index), path_ + "/" + std::to_string(index)};
+  return {value_->at(index), *kind_, path_ + "/" + std::to_string(index)};
 }
 
 std::string Field::text() const {
@@ -63,7 +78,7 @@ int Field::whole(int low, int high) const {
 
 Rational Field::rational() const {
   const std::string written = text();
-  if (written.size() > kMaxNumberLength) fail("the number is too long");
+  if (written.size() > kind_->max_number_length) fail("the number is too long");
   try {
     const Rational value = Rational::parse(written);
     if (value.to_string() == written) return value;

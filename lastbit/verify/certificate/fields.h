@@ -1,7 +1,8 @@
 // Reading JSON that nobody vouches for: every access says what it expects, and an Error says where
-// it was not found. Only this room includes it.
+// it was not found. Certificates of proofs and of losses are read with it, and nothing else is.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -14,10 +15,23 @@ namespace lastbit::verify {
 
 using Json = nlohmann::json;
 
-// Field: a JSON value together with the way that leads to it.
+// TextKind: what a text says it is: its limits, and how Errors speak about it.
+struct TextKind {
+  std::string_view name;    // such as "certificate"
+  std::string_view remedy;  // of every Error
+  std::size_t max_bytes;
+  int max_depth;                  // of arrays and objects within each other
+  std::size_t max_number_length;  // of exact numbers, in characters
+};
+
+// parse_json: the value that a text holds.
+// Fails     what is too large, too deep or not JSON is a kBadInput Error.
+Json parse_json(std::string_view text, const TextKind& kind);
+
+// Field: a JSON value together with the way that leads to it. Both arguments outlive it.
 class Field {
  public:
-  Field(const Json& value, std::string path) : value_(&value), path_(std::move(path)) {}
+  Field(const Json& value, const TextKind& kind) : Field(value, kind, "") {}
 
   [[noreturn]] void fail(std::string_view problem) const;
 
@@ -30,6 +44,7 @@ class Field {
   Field at(std::size_t index) const;
 
   bool is_null() const { return value_->is_null(); }
+  bool is_text(std::string_view text) const { return value_->is_string() && *value_ == text; }
   std::string text() const;
   bool truth() const;
   int whole(int low, int high) const;
@@ -37,7 +52,11 @@ class Field {
   Rational rational() const;
 
  private:
+  Field(const Json& value, const TextKind& kind, std::string path)
+      : value_(&value), kind_(&kind), path_(std::move(path)) {}
+
   const Json* value_;
+  const TextKind* kind_;
   std::string path_;
 };
 

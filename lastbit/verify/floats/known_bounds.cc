@@ -1,26 +1,29 @@
-#include "cli/commands/loss/loss_bound.h"
+#include "lastbit/verify/floats/known_bounds.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/verify/floats/bound.h"
 
-namespace lastbit::cli {
+namespace lastbit::verify {
 namespace {
 
-using verify::FloatModel;
-using verify::GridRounding;
-using verify::UniformModel;
+// brief: a number for people, exact where that is short.
+std::string brief(const Rational& value) {
+  constexpr std::size_t kShort = 12;
+  constexpr int kDigits = 6;
+  std::string exact = value.to_string();
+  return exact.size() <= kShort ? exact : decimal_text(value, kDigits, Rounding::kDown);
+}
 
 // model_problem: why a theorem about the mechanism that ships does not speak about this one.
 std::string model_problem(const FloatModel& model) {
   if (model.rounding == GridRounding::kNone) return "outputs are not rounded to a grid";
   if (model.rounding != GridRounding::kHalfUp) {
-    return fmt::format("the theorem is about rounding half-up, not {}",
-                       verify::name_of(model.rounding));
+    return fmt::format("the theorem is about rounding half-up, not {}", name_of(model.rounding));
   }
   if (model.grid && model.grid->exponent() != Grid::at_least(model.scale).exponent()) {
     return "the grid is not the smallest power of two from λ on";
@@ -45,7 +48,7 @@ std::string theorem_problem(const FloatModel& model) {
 }
 
 std::string linear_text(int per_bound, int fixed, const Rational& distance) {
-  return fmt::format("({} + {}·B·η)/λ + {}·η", short_text(distance), per_bound, fixed);
+  return fmt::format("({} + {}·B·η)/λ + {}·η", brief(distance), per_bound, fixed);
 }
 
 std::string mironov_problem(const FloatModel& model) {
@@ -65,7 +68,7 @@ std::string domain_problem(int precision, const Rational& scale, const Rational&
   }
   if (half_width > Rational::two_to(precision - least) * scale) {
     return fmt::format("the theorem needs B ≤ 2^{}·λ, and B/λ is {}", precision - least,
-                       short_text(half_width / scale));
+                       brief(half_width / scale));
   }
   return "";
 }
@@ -81,10 +84,10 @@ std::string binary64_problem(const Rational& scale, const Rational& half_width) 
   const Rational needed = (Rational(2) * half_width + Grid::at_least(scale).spacing()) / scale;
   if (needed <= Rational(kReach)) return "";
   return fmt::format("noise from doubles ends near {} λ, and 2B + Λ is {} λ", kReach,
-                     short_text(needed));
+                     brief(needed));
 }
 
-FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational& distance) {
+FloatBound proved_bound(const FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
   FloatBound bound{.formula = "proved for these λ, B and p",
                    .hypotheses = fmt::format("0 < B ≤ 2^{}·λ", model.precision - 7),
@@ -97,18 +100,18 @@ FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational&
     bound.value = 0;
     return bound;
   }
-  bound.value = verify::loss_bound(verify::bound_parameters(model, distance)).total();
+  bound.value = loss_bound(bound_parameters(model, distance)).total();
   return bound;
 }
 
-FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& distance) {
+FloatBound whole_bound(const FloatMechanism& mechanism, const Rational& distance) {
   FloatBound bound = proved_bound(mechanism, distance);
   bound.formula = "the same for inputs that are whole numbers";
   if (!bound.value || distance.sign() == 0) return bound;
-  verify::BoundParameters parameters = verify::bound_parameters(mechanism.model(), distance);
+  BoundParameters parameters = bound_parameters(mechanism.model(), distance);
   parameters.input_grid = Rational(1);
   try {
-    bound.value = verify::loss_bound(parameters).total();
+    bound.value = loss_bound(parameters).total();
   } catch (const Error& error) {
     bound.value.reset();
     bound.why_not = error.problem();
@@ -116,7 +119,7 @@ FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& 
   return bound;
 }
 
-FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational& distance) {
+FloatBound simple_bound(const FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
   FloatBound bound{
       .formula = linear_text(SnappingPrice::kPerBound, SnappingPrice::kFixed, distance),
@@ -130,7 +133,7 @@ FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational&
   return bound;
 }
 
-FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance) {
+FloatBound mironov_formula(const FloatMechanism& mechanism, const Rational& distance) {
   const FloatModel& model = mechanism.model();
   FloatBound bound{.formula = linear_text(12, 2, distance) + "; published, float inputs only",
                    .hypotheses = fmt::format("λ < B < 2^{}·λ", model.precision - 7),
@@ -138,8 +141,8 @@ FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Ration
                    .value = {},
                    .why_not = mironov_problem(model)};
   if (!bound.why_not.empty()) return bound;
-  bound.value = verify::published_bound(verify::bound_parameters(model, distance)).total;
+  bound.value = published_bound(bound_parameters(model, distance)).total;
   return bound;
 }
 
-}  // namespace lastbit::cli
+}  // namespace lastbit::verify

@@ -7,7 +7,7 @@
 #include "lastbit/numerics/rational.h"
 #include "lastbit/verify/floats/float_mechanism.h"
 
-namespace lastbit::cli {
+namespace lastbit::verify {
 
 // FloatBound: no two inputs at most `distance` apart lose more than the value.
 struct FloatBound {
@@ -21,13 +21,13 @@ struct FloatBound {
 // proved_bound: what is proved for these very parameters. Only the mechanism that ships has one, and
 // binary64 where its range is wide enough to make no difference.
 // Proof     proofs/snapping.md#sharp, proofs/loss.md#binary64
-FloatBound proved_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
+FloatBound proved_bound(const FloatMechanism& mechanism, const Rational& distance);
 // whole_bound: the same for inputs that are whole numbers, such as counts.
-FloatBound whole_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
-// linear_bound: the simpler theorem, which a release charges. Proof: proofs/snapping.md#loss
-FloatBound linear_bound(const verify::FloatMechanism& mechanism, const Rational& distance);
+FloatBound whole_bound(const FloatMechanism& mechanism, const Rational& distance);
+// simple_bound: the simpler theorem, which a release charges. Proof: proofs/snapping.md#loss
+FloatBound simple_bound(const FloatMechanism& mechanism, const Rational& distance);
 // mironov_formula: the published bound, with its hypotheses. Not proved here.
-FloatBound mironov_formula(const verify::FloatMechanism& mechanism, const Rational& distance);
+FloatBound mironov_formula(const FloatMechanism& mechanism, const Rational& distance);
 
 // domain_problem: why (precision, λ, B) is outside the domain of the proved theorem; empty inside.
 std::string domain_problem(int precision, const Rational& scale, const Rational& half_width);
@@ -35,4 +35,4 @@ std::string domain_problem(int precision, const Rational& scale, const Rational&
 // where it does. Proof: proofs/loss.md#binary64
 std::string binary64_problem(const Rational& scale, const Rational& half_width);
 
-}  // namespace lastbit::cli
+}  // namespace lastbit::verify
