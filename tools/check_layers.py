@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check_layers.py [ROOT]: fails on an #include that ARCHITECTURE.md does not allow.
+"""check_layers.py [ROOT]: fails on an #include that ARCHITECTURE.md does not allow, and on an edge
+there that no #include needs.
 
 The allowed edges are the lines of the block fenced as ```layers in ARCHITECTURE.md:
 
@@ -89,6 +90,32 @@ class Layers:
             rooms |= self.below(extra)
         return rooms
 
+    def unused(self, included, included_by_tests):
+        """The edges that can go: (room, target, is_for_tests).
+
+        Each argument holds, for a room, the other rooms that its files (its *_test.cc files) include. An
+        edge is in use if a file includes the target itself, or something that no other edge reaches.
+        """
+        for room, targets in self.direct.items():
+            wanted = included.get(room, set()) | included_by_tests.get(room, set())
+            for target in targets:
+                others = self.reach([other for other in targets if other != target])
+                if target not in wanted and not wanted & (self.below(target) - others):
+                    yield room, target, False
+        for room, targets in self.for_tests.items():
+            wanted = included_by_tests.get(room, set())
+            for target in targets:
+                # Whatever the room may include anyway, its tests may as well.
+                others = self.below(room) | self.reach([other for other in targets if other != target])
+                if target in self.below(room) or (
+                    target not in wanted and not wanted & (self.below(target) - others)
+                ):
+                    yield room, target, True
+
+    def reach(self, rooms):
+        """The rooms and everything they stand on."""
+        return set().union(*map(self.below, rooms))
+
     def room_of(self, path):
         """The room a path like lastbit/core/metric.h lies in, or None."""
         parts = path.split("/")[:-1]
@@ -152,6 +179,22 @@ def check_source(layers, root, path):
             yield f"{path}:{number}: {problem}"
 
 
+def check_edges(layers, root, paths):
+    """A problem for each edge of the block that no file needs."""
+    included, included_by_tests = {}, {}
+    for path in paths:
+        room = layers.room_of(path)
+        table = included_by_tests if path.endswith("_test.cc") else included
+        for line in (root / path).read_text(encoding="utf-8").splitlines():
+            include = INCLUDE.match(line)
+            other = layers.room_of(include[2]) if include and include[1] == '"' else None
+            if other not in (None, room):
+                table.setdefault(room, set()).add(other)
+    for room, target, is_for_tests in layers.unused(included, included_by_tests):
+        tests = " [tests]" if is_for_tests else ""
+        yield f"ARCHITECTURE.md: no file needs the edge `{room}{tests} -> {target}`; remove it"
+
+
 def check_build_file(root, path):
     if path.startswith("benchmarks/"):
         return
@@ -174,10 +217,13 @@ def check(root):
         return ["ARCHITECTURE.md: is missing"]
     layers = Layers(architecture.read_text(encoding="utf-8"))
     problems = list(layers.problems)
-    for path in files(root, "*.h", "*.cc"):
-        # What tests/install builds is a project of its own.
-        if not path.startswith("tests/install/"):
-            problems.extend(check_source(layers, root, path))
+    # What tests/install builds is a project of its own.
+    sources = [path for path in files(root, "*.h", "*.cc") if not path.startswith("tests/install/")]
+    for path in sources:
+        problems.extend(check_source(layers, root, path))
+    # Edges of a block that is wrong, or wrong includes, would only repeat what was said above.
+    if not problems:
+        problems.extend(check_edges(layers, root, sources))
     for path in files(root, "CMakeLists.txt", "*.cmake", "CMakePresets.json"):
         problems.extend(check_build_file(root, path))
     return problems

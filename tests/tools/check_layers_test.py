@@ -26,10 +26,16 @@ class CheckLayersTest(ToolCase):
         self.write("ARCHITECTURE.md", BLOCK)
         self.write("lastbit/base/error.h", "#include <string>\n")
         self.write("lastbit/numerics/rational.h", '#include <gmpxx.h>\n#include "lastbit/base/error.h"\n')
-        self.write("lastbit/random/bits.cc", "#include <openssl/evp.h>\n")
+        self.write(
+            "lastbit/random/bits.cc", '#include <openssl/evp.h>\n#include "lastbit/numerics/rational.h"\n'
+        )
         self.write("lastbit/core/domain.h", '#include "lastbit/base/error.h"\n')
-        self.write("lastbit/engines/duckdb/database.cc", "#include <duckdb.h>\n")
+        self.write("lastbit/checks/b.cc", '#include "lastbit/core/domain.h"\n')
+        self.write("lastbit/checks/b_test.cc", '#include "lastbit/shapes/b.h"\n')
+        self.write("lastbit/shapes/b.h", '#include "lastbit/core/domain.h"\n')
+        self.write("lastbit/engines/duckdb/database.cc", '#include <duckdb.h>\n#include "lastbit/base/error.h"\n')
         self.write("benchmarks/naive.cc", "#include <random>\n#include <openssl/evp.h>\n")
+        self.write("benchmarks/ours.cc", '#include "lastbit/base/error.h"\n')
         self.write("CMakeLists.txt", "# -ffast-math would be wrong here\n")
 
     def complaint(self, pattern):
@@ -55,6 +61,34 @@ class CheckLayersTest(ToolCase):
         self.expect_silence("check_layers.py")
         self.write("lastbit/checks/a.cc", '#include "lastbit/shapes/a.h"\n')
         self.complaint(r"^lastbit/checks/a\.cc:1: ")
+
+    def test_edge_that_nothing_needs_is_refused(self):
+        self.write("lastbit/shapes/b.h", "#include <string>\n")
+        self.complaint(r"^ARCHITECTURE\.md: no file needs the edge `shapes -> core`; remove it$")
+
+    def test_edge_that_only_leads_further_is_needed(self):
+        # Nothing of benchmarks includes core, but without the edge to it base is out of reach.
+        self.expect_silence("check_layers.py")
+        self.write("ARCHITECTURE.md", BLOCK.replace("benchmarks -> core", "benchmarks -> core, base"))
+        self.complaint(r"no file needs the edge `benchmarks -> core`")
+
+    def test_edge_that_another_one_implies_is_needed_only_if_its_room_is_included(self):
+        self.write("ARCHITECTURE.md", BLOCK.replace("shapes -> core", "shapes -> core, random"))
+        self.complaint(r"no file needs the edge `shapes -> random`")
+        self.write("lastbit/shapes/c.cc", '#include "lastbit/random/bits.h"\n')
+        self.expect_silence("check_layers.py")
+
+    def test_edge_of_tests_that_no_test_needs_is_refused(self):
+        self.write("lastbit/checks/b_test.cc", '#include "lastbit/core/domain.h"\n')
+        self.complaint(r"no file needs the edge `checks \[tests\] -> shapes`")
+
+    def test_edge_of_tests_that_the_room_has_anyway_is_refused(self):
+        self.write(
+            "ARCHITECTURE.md",
+            BLOCK.replace("checks [tests] -> shapes", "checks [tests] -> shapes, random"),
+        )
+        self.write("lastbit/checks/c_test.cc", '#include "lastbit/random/bits.h"\n')
+        self.complaint(r"no file needs the edge `checks \[tests\] -> random`")
 
     def test_relative_include_is_refused(self):
         self.write("lastbit/core/a.cc", '#include "domain.h"\n')
