@@ -8,14 +8,27 @@
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/text_file.h"
-#include "lastbit/report/decimal_text.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/floats/loss_certificate.h"
 #include "lastbit/verify/lang/parser.h"
 
 namespace lastbit::cli {
+
+using report::binary_text;
+using report::Colour;
+using report::decimal_text;
+using report::dumped;
+using report::duration;
+using report::exact_text;
+using report::grouped;
+using report::indented;
+using report::json_of;
+using report::Paint;
+using report::Toward;
+
 namespace {
 
 std::string as_text(const CheckedCertificate& checked, const std::string& program_file) {

@@ -24,12 +24,31 @@
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/plan_report.h"
-#include "lastbit/report/release_report.h"
-#include "lastbit/report/release_report_words.h"
+#include "lastbit/report/release/plan_report.h"
+#include "lastbit/report/release/release_report.h"
+#include "lastbit/report/release/words.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::answers_csv;
+using report::Colour;
+using report::dumped;
+using report::duration;
+using report::grouped;
+using report::LedgerPosition;
+using report::Paint;
+using report::plan_json;
+using report::plan_report;
+using report::plan_table;
+using report::PlanReport;
+using report::release_html;
+using report::release_json;
+using report::release_table;
+using report::shell_text;
+using report::shown_text;
+using report::terminal_width;
+
 namespace {
 
 namespace fs = std::filesystem;

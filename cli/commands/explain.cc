@@ -14,6 +14,11 @@
 #include "lastbit/verify/report/text.h"
 
 namespace lastbit::cli {
+
+using report::dumped;
+using report::kNoLimit;
+using report::terminal_width;
+
 namespace {
 
 constexpr std::size_t kWidth = 100;  // of text that goes to a file or a pipe

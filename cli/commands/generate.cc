@@ -14,6 +14,9 @@
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
+
+using report::dumped;
+
 namespace {
 
 constexpr std::uint64_t kMostRows = 10'000'000'000;

@@ -17,6 +17,9 @@
 #include "lastbit/report/document.h"
 
 namespace lastbit::cli {
+
+using report::dumped;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -13,6 +13,10 @@
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::grouped;
+using report::wrapped;
+
 namespace {
 
 constexpr std::size_t kWidth = 100;

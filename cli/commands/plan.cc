@@ -15,11 +15,25 @@
 #include "cli/terminal/command.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/plan_report.h"
-#include "lastbit/report/release_report_numbers.h"
-#include "lastbit/report/release_report_words.h"
+#include "lastbit/report/numbers/answer_numbers.h"
+#include "lastbit/report/release/plan_report.h"
+#include "lastbit/report/release/words.h"
 
 namespace lastbit::cli {
+
+using report::cost_as_json;
+using report::cost_words;
+using report::dumped;
+using report::error_text;
+using report::LedgerPosition;
+using report::Paint;
+using report::plan_json;
+using report::plan_report;
+using report::plan_table;
+using report::PlanReport;
+using report::shown_text;
+using report::terminal_width;
+
 namespace {
 
 constexpr std::uint64_t kMostRows = 1'000'000'000'000;

@@ -22,6 +22,18 @@
 #include "lastbit/verify/report/theorem.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::Colour;
+using report::dumped;
+using report::duration;
+using report::grouped;
+using report::indented;
+using report::Paint;
+using report::Table;
+using report::terminal_width;
+using report::wrapped;
+
 namespace {
 
 using Outcomes = std::vector<ProofOutcome>;

@@ -18,10 +18,15 @@
 #include "cli/terminal/progress.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/plan_report.h"
-#include "lastbit/report/release_report_numbers.h"
+#include "lastbit/report/numbers/answer_numbers.h"
+#include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::cli {
+
+using report::cost_as_json;
+using report::cost_words;
+using report::dumped;
+
 namespace {
 
 // print_rehearsal: what --dry-run says. Nothing in it depends on the data.

@@ -8,9 +8,12 @@
 
 #include "cli/commands/release_engine.h"
 #include "lastbit/base/error.h"
-#include "lastbit/report/release_report_words.h"
+#include "lastbit/report/release/words.h"
 
 namespace lastbit::cli {
+
+using report::shell_text;
+
 namespace {
 
 std::string cap_options(const Cost& cap) {

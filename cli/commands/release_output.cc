@@ -9,11 +9,22 @@
 
 #include "cli/terminal/failure.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/release_report.h"
-#include "lastbit/report/release_report_words.h"
+#include "lastbit/report/release/release_report.h"
+#include "lastbit/report/release/words.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::answers_csv;
+using report::dumped;
+using report::kAnswersOnTerminal;
+using report::Paint;
+using report::release_html;
+using report::release_json;
+using report::release_table;
+using report::shown_text;
+using report::terminal_width;
+
 namespace {
 
 // tried: the error that `action` ends with, if any.

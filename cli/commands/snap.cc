@@ -22,10 +22,20 @@
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/random/bit_source.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Colour;
+using report::dumped;
+using report::exact_text;
+using report::grid_text;
+using report::grouped;
+using report::json_of;
+using report::Paint;
+using report::short_text;
+
 namespace {
 
 constexpr std::uint64_t kMostCopies = 10'000'000;

@@ -18,6 +18,17 @@
 #include "lastbit/verify/stability/gallery.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::Colour;
+using report::dumped;
+using report::duration;
+using report::grouped;
+using report::indented;
+using report::Paint;
+using report::Table;
+using report::terminal_width;
+
 namespace {
 
 using verify::GalleryEntry;

@@ -11,6 +11,9 @@
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::wrapped;
+
 namespace {
 
 constexpr std::size_t kHelpWidth = 90;

@@ -13,6 +13,11 @@
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Colour;
+using report::dumped;
+using report::Paint;
+
 namespace {
 
 int exit_code_of(ErrorCode code) {

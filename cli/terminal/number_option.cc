@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 
 namespace lastbit::cli {
+
+using report::short_text;
 
 NumberOption::NumberOption(Arguments& parser, std::string name, const std::string& help,
                            std::string initial)

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace lastbit::cli {
+namespace lastbit::report {
 
 // dumped: the document as text that ends in a line feed; bytes that are not UTF-8 are replaced.
 std::string dumped(const nlohmann::ordered_json& document);
 
-}  // namespace lastbit::cli
+}  // namespace lastbit::report

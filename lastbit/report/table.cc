@@ -12,7 +12,7 @@
 
 #include "lastbit/base/error.h"
 
-namespace lastbit::cli {
+namespace lastbit::report {
 namespace {
 
 constexpr std::size_t kIndent = 2;
@@ -216,4 +216,4 @@ std::string Table::render(const Paint& paint, std::size_t limit) const {
   return text;
 }
 
-}  // namespace lastbit::cli
+}  // namespace lastbit::report

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace lastbit::cli {
+namespace lastbit::report {
 
 enum class Colour { kNone, kBold, kDim, kGreen, kRed, kYellow };
 
@@ -78,4 +78,4 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-}  // namespace lastbit::cli
+}  // namespace lastbit::report

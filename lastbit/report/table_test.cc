@@ -12,7 +12,7 @@
 
 #include "lastbit/base/error.h"
 
-namespace lastbit::cli {
+namespace lastbit::report {
 namespace {
 
 const Paint kPlain(false);
@@ -102,4 +102,4 @@ TEST(TableTest, WhatIsNoTerminalHasNoColoursAndNoWidth) {
 }
 
 }  // namespace
-}  // namespace lastbit::cli
+}  // namespace lastbit::report

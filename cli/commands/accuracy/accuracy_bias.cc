@@ -12,10 +12,21 @@
 #include "cli/terminal/number_option.h"
 #include "lastbit/accuracy/bias.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::at_most_text;
+using report::Colour;
+using report::dumped;
+using report::Paint;
+using report::short_text;
+using report::signed_text;
+using report::Table;
+using report::terminal_width;
+
 namespace {
 
 struct Row {

@@ -16,10 +16,23 @@
 #include "lastbit/accuracy/ranges.h"
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::at_least_text;
+using report::at_most_text;
+using report::Colour;
+using report::dumped;
+using report::indented;
+using report::Paint;
+using report::short_text;
+using report::Table;
+using report::terminal_width;
+using report::wrapped;
+
 namespace {
 
 struct Options {

@@ -17,10 +17,24 @@
 #include "lastbit/accuracy/accuracy.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::at_most_text;
+using report::Colour;
+using report::dumped;
+using report::grid_text;
+using report::indented;
+using report::json_of;
+using report::Paint;
+using report::short_text;
+using report::Table;
+using report::terminal_width;
+using report::wrapped;
+
 namespace {
 
 constexpr std::array<int, 2> kPrecisions = {53, 118};

@@ -6,9 +6,12 @@
 
 #include "cli/commands/ledger/ledger_topics.h"
 #include "cli/terminal/topics.h"
-#include "lastbit/report/plan_report.h"
+#include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::cli {
+
+using report::cost_as_json;
+
 namespace {
 
 constexpr std::array<Topic, 4> kTopics = {{

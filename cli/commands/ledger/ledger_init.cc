@@ -9,6 +9,9 @@
 #include "lastbit/report/document.h"
 
 namespace lastbit::cli {
+
+using report::dumped;
+
 namespace {
 
 Budget budget_from(const Arguments& parser, const NumberOption& epsilon, const NumberOption& delta,

@@ -9,10 +9,20 @@
 #include "cli/terminal/number_option.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::at_least_text;
+using report::at_most_text;
+using report::Colour;
+using report::dumped;
+using report::Paint;
+using report::Table;
+using report::terminal_width;
+
 namespace {
 
 // Numbers of at most this many characters are shown exactly, longer ones rounded so that they stay

@@ -14,6 +14,12 @@
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
+
+using report::Colour;
+using report::dumped;
+using report::grouped;
+using report::Paint;
+
 namespace {
 
 // checked_head: a head as verify prints it.

@@ -19,6 +19,11 @@
 #include "lastbit/report/document.h"
 
 namespace lastbit::cli {
+
+using report::dumped;
+using report::Paint;
+using report::Table;
+
 namespace {
 
 constexpr std::uint64_t kMostCandidates = 100'000'000;

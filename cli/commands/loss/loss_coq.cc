@@ -5,10 +5,14 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
-#include "lastbit/report/decimal_text.h"
+#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/verify/floats/bound_coq.h"
 
 namespace lastbit::cli {
+
+using report::decimal_text;
+using report::Toward;
+
 namespace {
 
 std::string definition(const std::string& name, const Rational& value) {

@@ -3,11 +3,20 @@
 #include <fmt/format.h>
 
 #include "lastbit/base/error.h"
-#include "lastbit/report/decimal_text.h"
+#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/verify/floats/bound.h"
 #include "lastbit/verify/floats/show.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::binary_text;
+using report::decimal_text;
+using report::indented;
+using report::Paint;
+using report::Table;
+using report::Toward;
+
 namespace {
 
 // The end y of a cell below 0, seen by an input f anywhere; the other cases are alike by symmetry.

@@ -9,13 +9,21 @@
 #include "cli/commands/proof_files.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/report/decimal_text.h"
-#include "lastbit/report/number_text.h"
-#include "lastbit/report/plot_svg.h"
+#include "lastbit/report/charts/plot_svg.h"
+#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/gappa.h"
 #include "lastbit/verify/floats/loss_certificate.h"
 
 namespace lastbit::cli {
+
+using report::as_svg;
+using report::decimal_text;
+using report::Plot;
+using report::PlotPoint;
+using report::short_text;
+using report::Toward;
+
 namespace {
 
 Plot plot_of(const LossStudy& study) {

@@ -8,12 +8,22 @@
 
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/progress.h"
-#include "lastbit/report/decimal_text.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/floats/gallery.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::Colour;
+using report::decimal_text;
+using report::dumped;
+using report::Paint;
+using report::Table;
+using report::terminal_width;
+using report::Toward;
+
 namespace {
 
 using verify::FloatGalleryRow;

@@ -5,11 +5,27 @@
 #include <utility>
 #include <vector>
 
-#include "lastbit/report/decimal_text.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/dyadic_law.h"
 
 namespace lastbit::cli {
+
+using report::Align;
+using report::binary_text;
+using report::Colour;
+using report::decimal_text;
+using report::duration;
+using report::exact_text;
+using report::grid_text;
+using report::grouped;
+using report::indented;
+using report::json_of;
+using report::Paint;
+using report::short_text;
+using report::Table;
+using report::Toward;
+
 namespace {
 
 constexpr int kLossDigits = 20;

@@ -12,7 +12,7 @@ namespace lastbit::cli {
 
 // loss_as_text: bounds and the worst loss as a table, then the witness. `claim` is what --claim says.
 std::string loss_as_text(const LossStudy& study, const std::optional<Rational>& claim,
-                         const Paint& paint);
+                         const report::Paint& paint);
 // loss_as_json: the same with exact numbers as text; an infinite loss is the text "infinity".
 nlohmann::ordered_json loss_as_json(const LossStudy& study, const std::optional<Rational>& claim);
 

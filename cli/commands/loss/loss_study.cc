@@ -11,11 +11,14 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
-#include "lastbit/report/number_text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/pair_loss.h"
 #include "lastbit/verify/floats/worst_pair.h"
 
 namespace lastbit::cli {
+
+using report::short_text;
+
 namespace {
 
 using verify::FloatModel;

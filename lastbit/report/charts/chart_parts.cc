@@ -1,0 +1,64 @@
+#include "lastbit/report/charts/chart_parts.h"
+
+#include <fmt/format.h>
+
+#include "lastbit/report/release/words.h"
+
+namespace lastbit::report::chart_internal {
+
+std::string percent(double value) { return fmt::format("{:.2f}%", value); }
+
+std::string bidi(std::string_view text) { return "<bdi>" + html_text(text) + "</bdi>"; }
+
+std::string named(const ChartMark& mark) {
+  return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
+                            : fmt::format("{}: {} {}", mark.label, mark.text, mark.error);
+}
+
+std::vector<double> ends_of(const std::vector<ChartMark>& marks) {
+  std::vector<double> values;
+  for (const ChartMark& mark : marks) {
+    values.push_back(mark.value);
+    if (!mark.interval) continue;
+    values.push_back(mark.interval->lower);
+    values.push_back(mark.interval->upper);
+  }
+  return values;
+}
+
+std::vector<double> ends_of(const std::vector<ChartPanel>& panels) {
+  std::vector<double> values;
+  for (const ChartPanel& panel : panels) {
+    const auto ends = ends_of(panel.marks);
+    values.insert(values.end(), ends.begin(), ends.end());
+  }
+  return values;
+}
+
+std::string across_axis(const std::vector<Tick>& ticks) {
+  constexpr double kEdge = 5;
+  constexpr std::size_t kLong = 3;
+  std::string labels;
+  for (const auto& [at, label] : ticks) {
+    const bool is_long = label.size() > kLong;
+    const char* anchor = "middle";
+    if (is_long && at < kEdge) anchor = "start";
+    if (is_long && at > 100 - kEdge) anchor = "end";
+    labels += fmt::format("<text x=\"{}\" y=\"14\" text-anchor=\"{}\">{}</text>", percent(at),
+                          anchor, html_text(label));
+  }
+  return fmt::format(
+      "<svg class=\"axis\" width=\"100%\" height=\"20\" aria-hidden=\"true\">{}</svg>", labels);
+}
+
+std::string panel_of(const std::string& title, const std::string& content) {
+  const std::string heading = title.empty() ? "" : fmt::format("<h4>{}</h4>\n", bidi(title));
+  return fmt::format("<div class=\"panel\">{}{}</div>\n", heading, content);
+}
+
+std::string side_by_side(const std::string& panels, std::size_t count) {
+  return fmt::format("<div class=\"{}\">\n{}</div>\n", count > 1 ? "panels many" : "panels",
+                     panels);
+}
+
+}  // namespace lastbit::report::chart_internal

@@ -1,0 +1,197 @@
+#include "lastbit/report/numbers/answer_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lastbit/report/numbers/decimal_text.h"
+
+namespace lastbit::report {
+namespace {
+
+constexpr int kMostPlaces = 9;
+constexpr std::size_t kMostWholeDigits = 15;
+constexpr int kScientificDigits = 4;
+
+// decimal_magnitude: ⌊log10 |value|⌋, as near as a double tells it; only digits depend on it.
+int decimal_magnitude(const Rational& value) {
+  constexpr double kLeast = 1e-300;
+  constexpr double kMost = 1e300;
+  const double size = std::clamp(abs(value).up(), kLeast, kMost);
+  return static_cast<int>(std::floor(std::log10(size)));
+}
+
+Integer rounded(const Rational& value, Rounding rounding) {
+  if (rounding == Rounding::kDown) return value.floor();
+  if (rounding == Rounding::kUp) return value.ceil();
+  return (value + Rational(1, 2)).floor();
+}
+
+std::string with_commas(std::string digits) {
+  const std::size_t first = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t end = digits.size(); end > first + 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
+// places_for: decimals that show two digits of a positive error.
+int places_for(const Rational& error) {
+  return std::clamp(1 - decimal_magnitude(error), 0, kMostPlaces + 1);
+}
+
+bool is_whole(const AnswerLine& line) {
+  if (line.value && !line.value->is_integer()) return false;
+  return !line.interval || (line.interval->lower.is_integer() && line.interval->upper.is_integer());
+}
+
+// is_large: with more digits before the point than are shown.
+bool is_large(const AnswerLine& line) {
+  const Rational most(pow(Integer(10), kMostWholeDigits));
+  if (line.value && abs(*line.value) >= most) return true;
+  return line.interval && (abs(line.interval->lower) >= most || abs(line.interval->upper) >= most);
+}
+
+Rational power_of_ten(int exponent) {
+  const Rational power = pow(Rational(10), static_cast<unsigned>(std::abs(exponent)));
+  return exponent < 0 ? Rational(1) / power : power;
+}
+
+// scientific_text: as in 3.003e16, to the given place behind the point (negative: before it), but
+// with at most as many digits as a double has.
+std::string scientific_text(const Rational& value, int places, Rounding rounding) {
+  constexpr int kMostDigits = 17;
+  places = std::min(places, kMostDigits - 1 - decimal_magnitude(value));
+  const Integer units = rounded(value * power_of_ten(places), rounding);
+  std::string digits = abs(units).to_string();
+  if (units.sign() == 0) return digits;
+  const int exponent = static_cast<int>(digits.size()) - 1 - places;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}{}e{}", units.sign() < 0 ? "-" : "", digits, exponent);
+}
+
+}  // namespace
+
+NumberStyle NumberStyle::for_error(const Rational& error) {
+  return NumberStyle(error.is_integer() ? 0 : places_for(error));
+}
+
+NumberStyle NumberStyle::for_values(const std::vector<AnswerLine>& lines) {
+  constexpr int kExactPlaces = 6;
+  constexpr int kDigits = 4;
+  int places = 0;
+  Rational largest = 0;
+  for (const AnswerLine& line : lines) {
+    if (!line.value) continue;
+    largest = std::max(largest, abs(*line.value));
+    Rational scaled = *line.value * pow(Rational(10), static_cast<unsigned>(places));
+    for (; places <= kExactPlaces && !scaled.is_integer(); scaled *= 10) ++places;
+  }
+  if (places <= kExactPlaces) return NumberStyle(places);
+  const int digits = kDigits - 1 - decimal_magnitude(largest);
+  return NumberStyle(std::clamp(digits, 0, kMostPlaces + 1));
+}
+
+// The median error decides, so that one odd group does not spread its digits over all; where others
+// are smaller they get up to two digits more.
+NumberStyle NumberStyle::for_lines(const std::vector<AnswerLine>& lines) {
+  std::vector<Rational> errors;
+  for (const AnswerLine& line : lines) {
+    const auto error = half_width(line);
+    if (error && error->sign() > 0) errors.push_back(*error);
+  }
+  if (errors.empty()) return for_values(lines);
+  std::ranges::sort(errors);
+  const Rational& median = errors[errors.size() / 2];
+  if (std::ranges::any_of(lines, is_large)) {
+    const int usual = 1 - decimal_magnitude(median);
+    const int finest = 1 - decimal_magnitude(errors.front());
+    return NumberStyle(std::clamp(finest, usual, usual + 2), true);
+  }
+  if (std::ranges::all_of(lines, is_whole)) return NumberStyle(0);
+  const int usual = places_for(median);
+  return NumberStyle(std::clamp(places_for(errors.front()), usual, usual + 2));
+}
+
+std::string NumberStyle::text(const Rational& value, Rounding rounding) const {
+  if (scientific_) return scientific_text(value, places_, rounding);
+  if (places_ > kMostPlaces) return significant_text(value, kScientificDigits, rounding);
+  const Integer units =
+      rounded(value * pow(Rational(10), static_cast<unsigned>(places_)), rounding);
+  std::string digits = abs(units).to_string();
+  const auto places = static_cast<std::size_t>(places_);
+  if (digits.size() > kMostWholeDigits + places)
+    return significant_text(value, kScientificDigits, rounding);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  std::string whole = with_commas(digits.substr(0, digits.size() - places));
+  if (places > 0) whole += "." + digits.substr(digits.size() - places);
+  return (units.sign() < 0 ? "-" : "") + whole;
+}
+
+std::string significant_text(const Rational& value, int digits, Rounding rounding) {
+  std::string below = decimal_text(value, digits, Toward::kDown);
+  if (rounding == Rounding::kDown) return below;
+  std::string above = decimal_text(value, digits, Toward::kUp);
+  if (rounding == Rounding::kUp) return above;
+  const bool below_is_nearer = value - Rational::parse(below) < Rational::parse(above) - value;
+  return below_is_nearer ? below : above;
+}
+
+std::optional<Rational> half_width(const AnswerLine& line) {
+  if (!line.value || !line.interval) return std::nullopt;
+  return std::max(*line.value - line.interval->lower, line.interval->upper - *line.value);
+}
+
+std::string error_text(const Rational& error) {
+  return NumberStyle::for_error(error).text(error, Rounding::kUp);
+}
+
+std::string loss_text(const Rational& loss, Rounding rounding) {
+  constexpr std::size_t kShort = 6;
+  constexpr std::size_t kShortDecimal = 12;
+  const Rational kLeastDecimal(1, 1000);  // below it, 1e-7 is read more easily
+  constexpr int kDigits = 6;
+  std::string exact = loss.to_string();
+  const bool is_decimal = exact.find('/') == std::string::npos && loss >= kLeastDecimal;
+  if (exact.size() <= (is_decimal ? kShortDecimal : kShort)) return exact;
+  return decimal_text(loss, kDigits, rounding == Rounding::kDown ? Toward::kDown : Toward::kUp);
+}
+
+std::string cost_text(const Cost& cost, Rounding rounding) {
+  if (cost.kind() == LossKind::kConcentrated) return loss_text(cost.rho(), rounding);
+  const std::string epsilon = loss_text(cost.epsilon(), rounding);
+  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
+  return fmt::format("{}, {}", epsilon, loss_text(cost.delta(), rounding));
+}
+
+std::string cost_words(const Cost& cost, Rounding rounding) {
+  if (cost.kind() == LossKind::kConcentrated) return "rho " + loss_text(cost.rho(), rounding);
+  const std::string epsilon = "epsilon " + loss_text(cost.epsilon(), rounding);
+  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
+  return fmt::format("{} and delta {}", epsilon, loss_text(cost.delta(), rounding));
+}
+
+std::string loss_name(LossKind kind) {
+  constexpr const char* kNames[] = {"epsilon", "epsilon, delta", "rho"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string percent_text(const Rational& probability) {
+  constexpr std::size_t kShort = 12;
+  constexpr int kDigits = 6;
+  const Rational percents = probability * Rational(100);
+  const std::string exact = percents.to_string();
+  const bool is_short = exact.size() <= kShort && exact.find('/') == std::string::npos;
+  // Rounded down: what is nearly certain is not certain.
+  return (is_short ? exact : decimal_text(percents, kDigits, Toward::kDown)) + " %";
+}
+
+double nearest_double(const Rational& value) {
+  const double below = value.down();
+  const double above = value.up();
+  if (!std::isfinite(below) || !std::isfinite(above)) return std::isfinite(below) ? above : below;
+  const bool below_is_nearer = value - Rational::exactly(below) <= Rational::exactly(above) - value;
+  return below_is_nearer ? below : above;
+}
+
+}  // namespace lastbit::report

@@ -1,0 +1,67 @@
+// Numbers of plans and releases as people read them: as many digits as their errors justify. The
+// exact numbers are in the JSON documents.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/accounting/cost.h"
+#include "lastbit/numerics/rational.h"
+#include "lastbit/release/plan/answer.h"
+
+namespace lastbit::report {
+
+enum class Rounding { kNearest, kDown, kUp };
+
+// NumberStyle: how the numbers of one statistic are written, all of them with the same decimals, so
+// that a column of them can be read.
+class NumberStyle {
+ public:
+  // for_error: two digits of the error, and never fewer than the digits before the point.
+  static NumberStyle for_error(const Rational& error);
+  // for_lines: by the errors of the answers, or by their values where they have no interval. Whole
+  // numbers with whole intervals have no decimals. Where one has more than 15 digits all are written
+  // as in 3.003e16.
+  static NumberStyle for_lines(const std::vector<AnswerLine>& lines);
+
+  // text: with commas, as in 53,214 or 0.035; numbers of more than 15 digits, and those too small for
+  // the decimals, as in 1.235e300. kDown and kUp are never above and never below the value.
+  std::string text(const Rational& value, Rounding rounding = Rounding::kNearest) const;
+  // places: how many decimals.
+  int places() const { return places_; }
+
+ private:
+  explicit NumberStyle(int places, bool scientific = false)
+      : places_(places), scientific_(scientific) {}
+  static NumberStyle for_values(const std::vector<AnswerLine>& lines);
+
+  int places_ = 0;  // negative: tens, hundreds and so on are rounded, with `scientific_` only
+  bool scientific_ = false;
+};
+
+// significant_text: so many digits, without commas; very large and very small ones as in 1.235e300.
+std::string significant_text(const Rational& value, int digits, Rounding rounding);
+
+// half_width: how far the farther end of the interval is from the answer; nothing without both.
+std::optional<Rational> half_width(const AnswerLine& line);
+
+// error_text: an error as in 412 or 0.035, never below the exact one.
+std::string error_text(const Rational& error);
+
+// loss_text: an epsilon, delta or rho: exact where that is short, else six digits.
+std::string loss_text(const Rational& loss, Rounding rounding);
+// cost_text: the numbers of a cost, as in "0.5" or "0.5, 1e-7". cost_words: as in "epsilon 0.5 and
+// delta 1e-7". loss_name: what the numbers are, as in "epsilon, delta". Costs are rounded up; what is
+// left is rounded down.
+std::string cost_text(const Cost& cost, Rounding rounding = Rounding::kUp);
+std::string cost_words(const Cost& cost, Rounding rounding = Rounding::kUp);
+std::string loss_name(LossKind kind);
+
+// percent_text: a probability as in "95 %".
+std::string percent_text(const Rational& probability);
+
+// nearest_double: for plots and for programs that cannot read exact numbers; possibly infinite.
+double nearest_double(const Rational& value);
+
+}  // namespace lastbit::report

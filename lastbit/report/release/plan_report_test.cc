@@ -1,0 +1,119 @@
+#include "lastbit/report/release/plan_report.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "lastbit/report/release/sample_test_support.h"
+
+namespace lastbit::report {
+namespace {
+
+const Paint kPlain(false);
+
+LedgerPosition position(const Rational& epsilon, const Rational& spent) {
+  return {Budget(Cost::approximate(epsilon, rational("1e-6"))),
+          Cost::approximate(spent, rational("1e-9"))};
+}
+
+PlanReport report(std::optional<LedgerPosition> ledger) {
+  PlanReport made{.plan = sample_plan(), .ledger = std::move(ledger)};
+  made.half_error.assign(made.plan.statistics.size(), Cost::approximate(rational("0.25"), 0));
+  return made;
+}
+
+// holds: wherever lines were broken.
+bool holds(const std::string& text, const std::string& part) {
+  std::string flat;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool broken = text[i] == '\n' && text.compare(i, 3, "\n  ") == 0;
+    flat += broken ? ' ' : text[i];
+    if (broken) i = text.find_first_not_of(' ', i + 1) - 1;
+  }
+  return flat.find(part) != std::string::npos;
+}
+
+TEST(PlanTableTest, LinesFitTheTerminal) {
+  for (const std::size_t width : {80U, 100U, 120U}) {
+    const std::string text = plan_table(report(position(3, 0)), kPlain, width);
+    std::size_t start = 0;
+    for (std::size_t end = text.find('\n'); end != std::string::npos;
+         start = end + 1, end = text.find('\n', start)) {
+      EXPECT_LE(display_width(text.substr(start, end - start)), width)
+          << text.substr(start, end - start);
+    }
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  }
+}
+
+TEST(PlanTableTest, EachStatisticHasItsCostItsErrorAndItsBias) {
+  const std::string text = plan_table(report(std::nullopt), kPlain, 120);
+  EXPECT_TRUE(holds(text, "epsilon, delta"));
+  EXPECT_TRUE(holds(text, "± 413"));
+  EXPECT_TRUE(holds(text, "± 412 *"));
+  EXPECT_TRUE(holds(text, "± 116 rows"));
+  EXPECT_TRUE(holds(text, "0.125, 1e-7"));
+  EXPECT_TRUE(holds(text, "99 %"));
+  EXPECT_TRUE(holds(text, "* for groups of 10,000 rows"));
+  EXPECT_TRUE(holds(text, "— not known before the release."));
+  EXPECT_TRUE(holds(text, "snapped Laplace  scale 24, threshold 71"));
+  EXPECT_TRUE(holds(text, "! Persons with rows in more than 3 groups count in 3 of them."));
+  EXPECT_TRUE(holds(text, "→ Half the error, ± 207, would take epsilon 0.25."));
+}
+
+TEST(PlanTableTest, TheGuessedNumberOfRowsIsTheReaders) {
+  PlanReport guess = report(std::nullopt);
+  guess.rows = 1'000'000;
+  const std::string text = plan_table(guess, kPlain, 120);
+  EXPECT_TRUE(holds(text, "± 4.2 *"));
+  EXPECT_TRUE(holds(text, "for groups of 1,000,000 rows"));
+}
+
+TEST(PlanTableTest, OneConfidenceForAllStandsInTheHeader) {
+  PlanReport same = report(std::nullopt);
+  for (auto& planned : same.plan.statistics) planned.statistic.confidence.value = rational("0.9");
+  EXPECT_TRUE(holds(plan_table(same, kPlain, 120), "± at 90 %"));
+}
+
+TEST(PlanTableTest, TheTotalStandsAgainstTheFileAndTheLedger) {
+  EXPECT_TRUE(holds(plan_table(report(position(3, rational("0.1"))), kPlain, 200),
+                    "has epsilon 2.9 and delta 9.99e-7 left, and epsilon 0.525 and delta 6.99e-7"));
+  EXPECT_TRUE(holds(plan_table(report(position(3, 1)), kPlain, 200), "NOT ENOUGH: The ledger"));
+  EXPECT_TRUE(holds(plan_table(report(std::nullopt), kPlain, 200), "is still to be made"));
+  const LedgerPosition pure{Budget(Cost::pure(3)), Cost::pure(0)};
+  EXPECT_TRUE(holds(plan_table(report(pure), kPlain, 200), "NOT POSSIBLE: The ledger"));
+}
+
+TEST(PlanJsonTest, NumbersAreExactAndNothingIsMissing) {
+  const auto json = plan_json(report(position(3, rational("0.1"))));
+  EXPECT_EQ(json["document"], "plan");
+  EXPECT_EQ(json["digest"], sample_plan().digest);
+  EXPECT_EQ(json["unit"]["id"], "person");
+  EXPECT_EQ(json["cost"]["epsilon"], "2.375");
+  EXPECT_EQ(json["ledger"]["left"]["epsilon"], "2.9");
+  EXPECT_EQ(json["ledger"]["enough"], true);
+  ASSERT_EQ(json["statistics"].size(), sample_plan().statistics.size());
+  const auto& mean = json["statistics"][4];
+  EXPECT_EQ(mean["kind"], "mean");
+  EXPECT_EQ(mean["by"].size(), 2U);
+  EXPECT_EQ(mean["accuracy"]["at_most"], "412");
+  EXPECT_EQ(mean["accuracy"]["for_rows"], "10000");
+  EXPECT_EQ(mean["parts"].size(), 2U);
+  EXPECT_EQ(mean["parts"][0]["grid_exponent"], -4);
+  EXPECT_EQ(mean["half_error_cost"]["epsilon"], "0.25");
+  EXPECT_TRUE(json["statistics"][5]["accuracy"]["at_most"].is_null());
+  EXPECT_EQ(json["statistics"][11]["accuracy"]["unit"], "rows");
+  EXPECT_EQ(json["statistics"][15]["parts"][0]["threshold"], 71);
+}
+
+TEST(PlanJsonTest, ALedgerThatCannotPayIsTold) {
+  const LedgerPosition pure{Budget(Cost::pure(3)), Cost::pure(0)};
+  const auto json = plan_json(report(pure));
+  EXPECT_EQ(json["ledger"]["enough"], false);
+  EXPECT_TRUE(json["ledger"]["problem"].is_string());
+  EXPECT_TRUE(plan_json(report(std::nullopt))["ledger"]["enough"].is_null());
+  EXPECT_EQ(plan_json(report(position(3, 1)))["ledger"]["enough"], false);
+}
+
+}  // namespace
+}  // namespace lastbit::report

@@ -1,0 +1,266 @@
+#include "lastbit/report/release/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "lastbit/base/text.h"
+#include "lastbit/report/table.h"
+
+namespace lastbit::report {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // �
+
+std::string listed(const std::vector<Located<std::string>>& columns, std::string_view last) {
+  std::string text;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) text += i + 1 == columns.size() ? std::string(last) : ", ";
+    text += columns[i].value;
+  }
+  return text;
+}
+
+// KindWords: what each kind is called in a report.
+struct KindWords {
+  std::string operator()(const CountStatistic& kind) const {
+    return kind.column ? "number of rows with a value of " + kind.column->name.value
+                       : "number of rows";
+  }
+  std::string operator()(const UnitsStatistic&) const { return "number of different units"; }
+  std::string operator()(const SumStatistic& kind) const { return "sum of " + name(kind.column); }
+  std::string operator()(const MeanStatistic& kind) const { return "mean of " + name(kind.column); }
+  std::string operator()(const VarianceStatistic& kind) const {
+    return "variance of " + name(kind.column);
+  }
+  std::string operator()(const CovarianceStatistic& kind) const {
+    return fmt::format("covariance of {} and {}", name(kind.first), name(kind.second));
+  }
+  std::string operator()(const CategoryStatistic& kind) const {
+    return "number of rows in each category of " + kind.column.name.value;
+  }
+  std::string operator()(const BinStatistic& kind) const {
+    return "number of rows in each range of " + kind.column.name.value;
+  }
+  std::string operator()(const QuantileStatistic& kind) const {
+    return "quantiles of " + name(kind.column);
+  }
+  std::string operator()(const TopStatistic& kind) const {
+    if (kind.k == 1) return "most frequent value of " + kind.column.name.value;
+    return fmt::format("{} most frequent values of {}", kind.k, kind.column.name.value);
+  }
+
+ private:
+  static const std::string& name(const BoundedColumn& column) { return column.column.name.value; }
+};
+
+// A delta above this is a chance of failure that nobody would call small.
+const Rational kLargeDelta(1, 1000);
+
+// comparable_epsilon: the epsilon of a loss; of a rho that which it means with a delta of 1e-6.
+Rational comparable_epsilon(const Cost& cost) {
+  if (cost.kind() != LossKind::kConcentrated) return cost.epsilon();
+  return approximate_epsilon(cost.rho(), Rational(1, 1'000'000));
+}
+
+// cell_title: what the cells of a kind are; empty where there are none.
+std::string cell_title(const StatisticKind& kind) {
+  if (const auto* category = std::get_if<CategoryStatistic>(&kind)) {
+    return category->column.name.value;
+  }
+  if (const auto* bins = std::get_if<BinStatistic>(&kind)) return bins->column.name.value;
+  if (std::holds_alternative<QuantileStatistic>(kind)) return "quantile";
+  return std::holds_alternative<TopStatistic>(kind) ? "place" : "";
+}
+
+// Which columns a table of answers needs.
+struct Needed {
+  bool cell = false;
+  bool choice = false;
+  bool value = false;
+  bool interval = false;
+};
+Needed needed_by(const std::vector<AnswerLine>& lines) {
+  Needed needed;
+  for (const AnswerLine& line : lines) {
+    needed.cell |= !line.cell.empty();
+    needed.choice |= line.choice.has_value();
+    needed.value |= line.value.has_value();
+    needed.interval |= line.interval.has_value();
+  }
+  return needed;
+}
+
+std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
+                                const NumberStyle& style) {
+  std::vector<std::string> row;
+  for (const KeyValue& key : line.group) row.push_back(shown_key(text_of(key)));
+  if (needed.cell) row.push_back(shown_key(line.cell));
+  if (needed.choice) row.push_back(line.choice ? shown_key(text_of(*line.choice)) : "");
+  if (needed.value) row.push_back(line.value ? style.text(*line.value) : "");
+  if (!needed.interval) return row;
+  const auto error = half_width(line);
+  row.push_back(error ? style.text(*error, Rounding::kUp) : "");
+  row.push_back(line.interval ? style.text(line.interval->lower, Rounding::kDown) : "");
+  row.push_back(line.interval ? style.text(line.interval->upper, Rounding::kUp) : "");
+  return row;
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const TextCharacter next = first_character(text);
+    shown += next.printable || next.joins ? text.substr(0, next.bytes) : kReplacement;
+    text.remove_prefix(next.bytes);
+  }
+  return shown;
+}
+
+std::string shown_key(std::string_view text) {
+  constexpr std::size_t kMostCells = 200;
+  constexpr std::size_t kMostBytes = 16 * kMostCells;  // more is not even looked at
+  return cut(shown_text(text.substr(0, kMostBytes)), kMostCells);
+}
+
+std::string html_text(std::string_view text) {
+  std::string safe;
+  for (const char c : shown_text(text)) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string shell_text(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+  // A leading - would be an option.
+  const std::string word = (text.starts_with('-') ? "./" : "") + std::string(text);
+  if (!word.empty() && word.find_first_not_of(kHarmless) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string kind_words(const Statistic& statistic) {
+  const std::string kind = std::visit(KindWords{}, statistic.kind);
+  if (statistic.by.empty()) return shown_text(kind);
+  return shown_text(fmt::format("{}, by {}", kind, listed(statistic.by, " and ")));
+}
+
+std::string by_words(const Statistic& statistic) { return shown_text(listed(statistic.by, ", ")); }
+
+std::string mechanism_words(const PlannedStatistic& planned) {
+  std::vector<std::string> names;
+  for (const PlannedPart& part : planned.parts) {
+    if (std::ranges::find(names, part.mechanism) == names.end()) names.push_back(part.mechanism);
+  }
+  return shown_text(joined(names, ", "));
+}
+
+std::string rank_words(const PlannedStatistic& planned) {
+  const bool in_rows = planned.accuracy.unit == ErrorUnit::kRows;
+  if (!in_rows || !planned.accuracy.always) return "";
+  return fmt::format("Off by at most {} rows, each with {} confidence.",
+                     error_text(*planned.accuracy.always),
+                     percent_text(planned.statistic.confidence.value));
+}
+
+std::string unit_words(const PrivacyUnit& unit) {
+  const auto* by_id = std::get_if<IdUnit>(&unit);
+  if (by_id == nullptr) return "one row";
+  return shown_text("one " + by_id->column.value);
+}
+
+std::string noise_words(const Cost& cost) {
+  const Rational epsilon = comparable_epsilon(cost);
+  const bool often_fails = cost.kind() == LossKind::kApproximate && cost.delta() > kLargeDelta;
+  if (often_fails || epsilon > Rational(3)) {
+    return "Noise was drawn for every number, but little: at this loss the page may tell a lot "
+           "about "
+           "single ones of those whom the data are about.";
+  }
+  return fmt::format(
+      "Noise was drawn for every number, so that the page tells {} about any single one of those "
+      "whom "
+      "the data are about.",
+      epsilon > Rational(1) ? "little" : "next to nothing");
+}
+
+std::string loss_warning(const Cost& cost) {
+  constexpr int kMost = 10;
+  const bool concentrated = cost.kind() == LossKind::kConcentrated;
+  if ((concentrated ? cost.rho() : cost.epsilon()) <= Rational(kMost)) return "";
+  return fmt::format("Above {} {} the answers may give away nearly everything about single units.",
+                     concentrated ? "rho" : "epsilon", kMost);
+}
+
+std::optional<Rational> same_confidence(const ReleasePlan& plan) {
+  std::optional<Rational> same;
+  for (const PlannedStatistic& planned : plan.statistics) {
+    const Rational& confidence = planned.statistic.confidence.value;
+    if (same && *same != confidence) return std::nullopt;
+    same = confidence;
+  }
+  return same;
+}
+
+std::string title_of(const ReleaseFile& release) {
+  if (!release.title.empty()) return shown_text(release.title);
+  const std::string stem = std::filesystem::path(release.filename).stem().string();
+  return stem.empty() ? "Private statistics" : shown_text(stem);
+}
+
+std::string interval_words(const AnswerLine& line, const NumberStyle& style) {
+  const auto error = half_width(line);
+  if (!error || !line.interval) return "";
+  const Rational nearer = line.interval->upper - line.interval->lower - *error;
+  constexpr int kMuch = 10;  // a tenth
+  if ((*error - nearer) * Rational(kMuch) <= *error) {
+    return "± " + style.text(*error, Rounding::kUp);
+  }
+  return fmt::format("({} to {})", style.text(line.interval->lower, Rounding::kDown),
+                     style.text(line.interval->upper, Rounding::kUp));
+}
+
+AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
+                         std::size_t most) {
+  const Needed needed = needed_by(lines);
+  const NumberStyle style = NumberStyle::for_lines(lines);
+  AnswerTable table;
+  for (const auto& column : statistic.by) table.columns.push_back({shown_text(column.value)});
+  if (needed.cell) table.columns.push_back({shown_text(cell_title(statistic.kind))});
+  if (needed.choice) table.columns.push_back({"value"});
+  if (needed.value) table.columns.push_back({"answer", true});
+  if (needed.interval) {
+    table.columns.push_back({"± " + percent_text(statistic.confidence.value), true});
+    table.columns.push_back({"from", true});
+    table.columns.push_back({"to", true});
+  }
+  const std::size_t count = std::min(most, lines.size());
+  table.rows.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) table.rows.push_back(row_of(lines[i], needed, style));
+  return table;
+}
+
+}  // namespace lastbit::report

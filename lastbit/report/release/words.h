@@ -1,0 +1,60 @@
+// Plans and releases in words, and texts of others made fit to be shown: names and keys can hold
+// whatever a file holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/report/numbers/answer_numbers.h"
+
+namespace lastbit::report {
+
+// shown_text: well-formed UTF-8 on one line; control characters, and those that turn the direction
+// of what follows, are replaced by �.
+std::string shown_text(std::string_view text);
+// html_text: the same for HTML and for quoted attributes.
+std::string html_text(std::string_view text);
+// shown_key: shown_text, cut where it is enormous, as keys that were discovered can be.
+std::string shown_key(std::string_view text);
+// shell_text: one word for a POSIX shell.
+std::string shell_text(std::string_view text);
+
+// kind_words: what a statistic is, as in "mean of income, by region and sex".
+std::string kind_words(const Statistic& statistic);
+// by_words: the columns of the groups, as in "region, sex".
+std::string by_words(const Statistic& statistic);
+// mechanism_words: the different mechanisms of its parts.
+std::string mechanism_words(const PlannedStatistic& planned);
+// rank_words: for quantiles and top categories, how many rows they are off by; else empty.
+std::string rank_words(const PlannedStatistic& planned);
+// unit_words: whose privacy is protected, as in "one row" or "one person".
+std::string unit_words(const PrivacyUnit& unit);
+// noise_words: what noise for such a loss achieves, in a sentence that promises no more than it keeps.
+std::string noise_words(const Cost& cost);
+// loss_warning: for a loss that protects hardly anybody; else empty.
+std::string loss_warning(const Cost& cost);
+// same_confidence: that of all statistics, where they share one.
+std::optional<Rational> same_confidence(const ReleasePlan& plan);
+// title_of: of a report: the title of the file, or its name.
+std::string title_of(const ReleaseFile& release);
+
+// interval_words: of an answer with an interval, as in "± 412"; where one end is much nearer than the
+// other, as in "(0 to 836)". Empty where there is none.
+std::string interval_words(const AnswerLine& line, const NumberStyle& style);
+
+// AnswerTable: the answers of a statistic as texts, for terminals and pages alike.
+struct AnswerTable {
+  struct Column {
+    std::string title;
+    bool number = false;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+// answer_table: the first `most` answers. Ends of intervals are rounded outward.
+AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
+                         std::size_t most);
+
+}  // namespace lastbit::report
