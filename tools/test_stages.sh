@@ -11,9 +11,19 @@ skipped=0
 
 # stage NAME LOG COMMAND…: runs the command as a stage of its own.
 stage() {
+  record_run "$1" step "$@"
+}
+
+# build_stage NAME LOG COMMAND…: the same for a build, which shows how far it is.
+build_stage() {
+  record_run "$1" build_step 0 "$@"
+}
+
+# record_run NAME COMMAND…
+record_run() {
   local name=$1 start=$SECONDS state=passed
   shift
-  step "$name" "$@" || state=failed
+  "$@" || state=failed
   record "$name" "$state" $((SECONDS - start))
   [ "$state" = passed ]
 }
@@ -108,7 +118,7 @@ run_stages() {
   stage "layers: who includes whom" test-layers python3 "$root/tools/check_layers.py" || true
   stage "documents: links, anchors, comments" test-docs python3 "$root/tools/check_docs.py" || true
   rm -f "$build/release/ctest.xml"
-  if stage "build with g++" test-build configure_and_compile release; then
+  if build_stage "build with g++" test-build configure_and_compile release; then
     stage "symbols: no libm and no foreign generator near noise" test-symbols \
       python3 "$root/tools/check_symbols.py" "$build/release" || true
     stage "tests" test-tests run_ctest release || true
@@ -117,7 +127,7 @@ run_stages() {
     record "symbols: no libm and no foreign generator near noise" skipped 0
     record "tests" skipped 0
   fi
-  if stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
+  if build_stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
     stage "tests under sanitizers" test-sanitizers run_ctest sanitizers --label-exclude outside \
       --exclude-regex "$too_long" || true
     stage "clang-tidy" test-tidy run_tidy || true

@@ -1,6 +1,13 @@
-"""Asks ./run the things that need no build: its help, and what it says to a wrong word."""
+"""Asks ./run the things that need no build: its help, what it says to a wrong word, and, with programs
+that only pretend to install and build, what it asks for and how it shows that it builds."""
 
+import os
+import pathlib
+import pty
+import re
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from tool_case import ROOT
@@ -33,6 +40,108 @@ class RunTest(unittest.TestCase):
 
     def test_arguments_to_a_command_without_any_are_refused(self):
         self.assertEqual(run("clean", "everything").returncode, 64)
+
+
+# Each writes down what it was asked. dpkg-query says that every package is there; cmake makes a build
+# folder of two files and counts to 20.
+PRETENDERS = {
+    "dpkg-query": """
+for word; do case $word in -*|*:*) ;; *) printf 'installed:%s ' "$word"; echo "$word" >>"$ASKED"; esac; done
+""",
+    "cmake": """
+echo "cmake $*" >>"$ASKED"
+if [ "$1" = --build ]; then
+  echo '[0/2] Re-checking globbed directories...'
+  for i in $(seq 20); do echo "[$i/20] Building part $i"; [ "$PAUSE" = 0 ] || sleep "$PAUSE"; done
+  exit "$RESULT"
+fi
+mkdir -p build/release/cli
+for word; do case $word in -D*) word=${word#-D}; echo "${word%=*}:BOOL=${word#*=}"; esac; done |
+  tac | sort -t: -k1,1 -u >build/release/CMakeCache.txt
+echo 'echo "the tool: $*"' >build/release/cli/lastbit
+chmod +x build/release/cli/lastbit
+touch build/release/build.ninja
+""",
+    "npm": "mkdir -p node_modules",
+}
+
+
+class PretendedBuildTest(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        programs = self.root / "programs"
+        for folder in (programs, self.root / "cli", self.root / "third_party/duckdb", self.root / "benchmarks"):
+            folder.mkdir(parents=True)
+        shutil.copy(ROOT / "run", self.root)
+        (self.root / "cli/CMakeLists.txt").touch()
+        (self.root / "third_party/duckdb/package-lock.json").touch()
+        for name, text in PRETENDERS.items():
+            program = programs / name
+            program.write_text("#!/bin/sh\n" + text)
+            program.chmod(0o755)
+        self.asked = self.root / "asked"
+        self.environment = {"PATH": f"{programs}:{os.environ['PATH']}", "ASKED": str(self.asked)}
+
+    def run_with(self, *words, pause=0, result=0, error=subprocess.PIPE):
+        environment = self.environment | {"PAUSE": str(pause), "RESULT": str(result)}
+        return subprocess.run([self.root / "run", *words], stdout=subprocess.PIPE, stderr=error, text=True,
+                              env=environment, check=False)
+
+    def test_the_tool_needs_neither_the_packages_nor_the_targets_of_the_tests(self):
+        answer = self.run_with("lastbit", "--version")
+        self.assertEqual((answer.returncode, answer.stdout), (0, "the tool: --version\n"))
+        asked = self.asked.read_text().splitlines()
+        self.assertIn("libgmp-dev", asked)
+        for package in ("libgtest-dev", "librapidcheck-dev", "libbenchmark-dev", "clang-19"):
+            self.assertNotIn(package, asked)
+        cache = (self.root / "build/release/CMakeCache.txt").read_text()
+        self.assertIn("LASTBIT_TESTS:BOOL=OFF", cache)
+        self.assertIn("LASTBIT_BENCHMARKS:BOOL=OFF", cache)
+        self.assertRegex(asked[-1], r"^cmake --build .* --target lastbit$")
+
+    def test_a_build_after_the_tool_is_of_everything(self):
+        self.run_with("lastbit")
+        self.assertEqual(self.run_with("build").returncode, 0)
+        self.assertIn("libgtest-dev", self.asked.read_text().splitlines())
+        self.assertIn("LASTBIT_TESTS:BOOL=ON", (self.root / "build/release/CMakeCache.txt").read_text())
+
+    def test_a_benchmark_after_the_tool_is_configured(self):
+        self.run_with("lastbit")
+        (self.root / "benchmarks/noise.cc").touch()
+        self.run_with("bench", "noise")
+        self.assertIn("LASTBIT_BENCHMARKS:BOOL=ON", (self.root / "build/release/CMakeCache.txt").read_text())
+
+    def test_a_quick_build_of_the_tool_is_not_shown(self):
+        self.run_with("lastbit")
+        self.assertEqual(self.run_with("lastbit").stderr, "")
+
+    def test_away_from_a_terminal_every_tenth_is_a_line(self):
+        shown = self.run_with("build", pause=0.2).stderr.splitlines()
+        counts = [int(n) for n in re.findall(r"(?m)^building +\[(\d+)/20\]$", "\n".join(shown))]
+        self.assertGreaterEqual(len(counts), 2)
+        self.assertLessEqual(len(counts), 10)
+        self.assertEqual(counts, sorted(set(counts)))
+        self.assertRegex(shown[-1], r"^building +\d+ s$")
+        self.assertNotIn("Re-checking", "".join(shown))
+
+    def test_on_a_terminal_one_line_counts(self):
+        ours, theirs = pty.openpty()
+        try:
+            self.run_with("build", pause=0.2, error=theirs)
+            shown = os.read(ours, 65536).decode()
+        finally:
+            os.close(theirs)
+            os.close(ours)
+        building = shown.rstrip().replace("\r\n", "\n").split("\n")[-1]
+        self.assertGreaterEqual(building.count("/20]"), 2, shown)
+        self.assertRegex(building, r"\r\x1b\[Kbuilding +\d+ s$")
+
+    def test_a_build_that_fails_shows_the_end_of_its_log(self):
+        self.run_with("lastbit")
+        answer = self.run_with("lastbit", result=1)
+        self.assertEqual((answer.returncode, answer.stdout), (70, ""))
+        self.assertIn("FAILED after", answer.stderr)
+        self.assertIn("[20/20] Building part 20", answer.stderr)
 
 
 if __name__ == "__main__":
