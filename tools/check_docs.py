@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """check_docs.py [ROOT]: fails where the documents and the code have drifted apart.
 
-It asks four things:
+It asks five things:
   - every folder under lastbit/ that holds code has a README.md of at most 25 lines;
   - every relative link of a *.md file leads to a file, and its #anchor to a heading there;
   - every `proofs/….md#anchor` named in code or text exists;
+  - every [Key] in a Source slot of a header stands in docs/bibliography.md;
   - every public make_* constructor has a comment directly above it with the slots Requires,
     Ensures and Proof.
 An anchor is the slug of a heading (as forges make it) or an explicit <a id="…">.
@@ -18,6 +19,7 @@ README_LINES = 25
 SLOTS = ("Requires", "Ensures", "Proof")
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
 PROOF = re.compile(r"\bproofs/[\w/.-]*?\.md(?:#[\w-]+)?")
+SOURCE = re.compile(r"^\s*// Source\s+(.*)$")
 MAKE = re.compile(r"^(?=\S)(?:[\w:<>,&*\[\] ]*[\s>&*])?(make_\w+)\(")
 TEXT_SUFFIXES = (".md", ".h", ".cc", ".py", ".dp")
 
@@ -100,6 +102,24 @@ def check_proofs(root):
                     yield f"{name}:{number}: {file} has no anchor #{anchor}"
 
 
+def check_sources(root):
+    bibliography = root / "docs/bibliography.md"
+    known = set()
+    if bibliography.exists():
+        known = set(re.findall(r"^- \*\*\[([^\]]+)\]\*\*", bibliography.read_text(encoding="utf-8"), re.M))
+    for name in files(root, ".h"):
+        for number, line in enumerate((root / name).read_text(encoding="utf-8").splitlines(), 1):
+            source = SOURCE.match(line)
+            if not source:
+                continue
+            keys = re.findall(r"\[([^\]]+)\]", source[1])
+            if not keys:
+                yield f"{name}:{number}: a Source names a [Key] of docs/bibliography.md"
+            for key in keys:
+                if key not in known:
+                    yield f"{name}:{number}: docs/bibliography.md has no [{key}]"
+
+
 def comment_above(lines, index):
     """The comment block above the declaration that starts near lines[index], or ''."""
     index -= 1
@@ -133,7 +153,7 @@ def check_constructors(root):
 
 def check(root):
     problems = []
-    for part in (check_readmes, check_links, check_proofs, check_constructors):
+    for part in (check_readmes, check_links, check_proofs, check_sources, check_constructors):
         problems.extend(part(root))
     return problems
 

@@ -57,6 +57,15 @@ class CheckDocsTest(ToolCase):
         self.write("NOTES.md", "[web](https://example.org/x) `[a](b)`\n\n```\n[c](d)\n```\n")
         self.expect_silence("check_docs.py")
 
+    def test_source_must_be_in_the_bibliography(self):
+        self.write("docs/bibliography.md", "- **[Mironov2012]** Ilya Mironov.\n- **[Warner1965]** S. Warner.\n")
+        self.write("lastbit/core/a.h", "// Source    [Mironov2012], section 5; [Warner1965]\n// Source: a type.\n")
+        self.expect_silence("check_docs.py")
+        self.write("lastbit/core/a.h", "\n  // Source    [Warner1965]; [Mironov2021]\n")
+        self.complaint(r"^lastbit/core/a\.h:2: docs/bibliography\.md has no \[Mironov2021\]$")
+        self.write("lastbit/core/a.h", "// Source    somebody, once\n")
+        self.complaint(r"^lastbit/core/a\.h:1: a Source names a \[Key\]")
+
     def test_wrong_proof_anchor_in_code_is_refused(self):
         self.write("lastbit/core/a.cc", "// Proof: proofs/core.md#gone\n")
         self.complaint(r"^lastbit/core/a\.cc:1: proofs/core\.md has no anchor #gone")
