@@ -4,12 +4,12 @@ there that no #include needs.
 
 The allowed edges are the lines of the block fenced as ```layers in ARCHITECTURE.md:
 
-    room -> room, room            files of the first room may include the others, and whatever
-                                  those may include in turn
-    room                          this room includes nothing of ours but itself
-    room [tests] -> room          further rooms for the *_test.cc files of the room
+    module -> module, module        files of the first module may include the others, and whatever
+                                    those may include in turn
+    module                          this module includes nothing of ours but itself
+    module [tests] -> module        further modules for the *_test.cc files of the module
 
-A room is a folder under lastbit/ (`core`, `verify/stability`) or one at the top (`cli`). Beside the
+A module is a folder under lastbit/ (`core`, `verify/stability`) or one at the top (`cli`). Beside the
 edges it enforces who may see which outside library, that no file uses <random>, and that nothing
 is compiled with fast-math; benchmarks, which compare us with such things, are free to.
 """
@@ -18,13 +18,13 @@ import pathlib
 import re
 import sys
 
-TOP_ROOMS = ("cli", "python", "benchmarks", "examples", "tests")
+TOP_MODULES = ("cli", "python", "benchmarks", "examples", "tests")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 FENCE = re.compile(r"^```layers\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EDGE = re.compile(r"^([\w/]+)(\s*\[tests\])?\s*(?:->\s*(.+))?$")
 FAST_MATH = re.compile(r"-ffast-math|-Ofast|-funsafe-math|fast-math")
 
-# Outside headers, the rooms that may include them, and whether headers of the room may.
+# Outside headers, the modules that may include them, and whether headers of the module may.
 OUTSIDE = (
     (re.compile(r"^(gmp|gmpxx|mpfr|mpf2mpfr)\.h$"), ("numerics",), True),
     (re.compile(r"^(flint/.*|arb(_.*)?|acb(_.*)?|arf|mag|fmpz(_.*)?|fmpq(_.*)?)\.h$"), ("numerics",), True),
@@ -38,7 +38,7 @@ OUTSIDE = (
 
 
 class Layers:
-    """The rooms and what each may include, read from the block."""
+    """The modules and what each may include, read from the block."""
 
     def __init__(self, text):
         self.problems = []
@@ -57,26 +57,26 @@ class Layers:
         if not edge:
             self.problems.append(f"ARCHITECTURE.md: cannot read the layers line `{line}`")
             return
-        room, tests, targets = edge.groups()
+        module, tests, targets = edge.groups()
         names = [name.strip() for name in (targets or "").split(",") if name.strip()]
         table = self.for_tests if tests else self.direct
-        if room in table:
-            self.problems.append(f"ARCHITECTURE.md: the room `{room}` has two layers lines")
-        table[room] = names
+        if module in table:
+            self.problems.append(f"ARCHITECTURE.md: the module `{module}` has two layers lines")
+        table[module] = names
 
     def reject_unknown_and_cycles(self):
         for table in (self.direct, self.for_tests):
-            for room, names in table.items():
-                for name in [room, *names]:
+            for module, names in table.items():
+                for name in [module, *names]:
                     if name not in self.direct:
-                        self.problems.append(f"ARCHITECTURE.md: the room `{name}` has no layers line")
-        for room, names in self.direct.items():
-            if any(room in self.below(name) for name in names):
-                self.problems.append(f"ARCHITECTURE.md: the room `{room}` stands on itself")
+                        self.problems.append(f"ARCHITECTURE.md: the module `{name}` has no layers line")
+        for module, names in self.direct.items():
+            if any(module in self.below(name) for name in names):
+                self.problems.append(f"ARCHITECTURE.md: the module `{module}` stands on itself")
 
-    def below(self, room):
-        """The room and everything it stands on."""
-        found, waiting = set(), [room]
+    def below(self, module):
+        """The module and everything it stands on."""
+        found, waiting = set(), [module]
         while waiting:
             name = waiting.pop()
             if name not in found:
@@ -84,45 +84,45 @@ class Layers:
                 waiting.extend(self.direct.get(name, []))
         return found
 
-    def allowed(self, room, is_test):
-        rooms = self.below(room)
-        for extra in self.for_tests.get(room, []) if is_test else []:
-            rooms |= self.below(extra)
-        return rooms
+    def allowed(self, module, is_test):
+        modules = self.below(module)
+        for extra in self.for_tests.get(module, []) if is_test else []:
+            modules |= self.below(extra)
+        return modules
 
     def unused(self, included, included_by_tests):
-        """The edges that can go: (room, target, is_for_tests).
+        """The edges that can go: (module, target, is_for_tests).
 
-        Each argument holds, for a room, the other rooms that its files (its *_test.cc files) include. An
+        Each argument holds, for a module, the other modules that its files (its *_test.cc files) include. An
         edge is in use if a file includes the target itself, or something that no other edge reaches.
         """
-        for room, targets in self.direct.items():
-            wanted = included.get(room, set()) | included_by_tests.get(room, set())
+        for module, targets in self.direct.items():
+            wanted = included.get(module, set()) | included_by_tests.get(module, set())
             for target in targets:
                 others = self.reach([other for other in targets if other != target])
                 if target not in wanted and not wanted & (self.below(target) - others):
-                    yield room, target, False
-        for room, targets in self.for_tests.items():
-            wanted = included_by_tests.get(room, set())
+                    yield module, target, False
+        for module, targets in self.for_tests.items():
+            wanted = included_by_tests.get(module, set())
             for target in targets:
-                # Whatever the room may include anyway, its tests may as well.
-                others = self.below(room) | self.reach([other for other in targets if other != target])
-                if target in self.below(room) or (
+                # Whatever the module may include anyway, its tests may as well.
+                others = self.below(module) | self.reach([other for other in targets if other != target])
+                if target in self.below(module) or (
                     target not in wanted and not wanted & (self.below(target) - others)
                 ):
-                    yield room, target, True
+                    yield module, target, True
 
-    def reach(self, rooms):
-        """The rooms and everything they stand on."""
-        return set().union(*map(self.below, rooms))
+    def reach(self, modules):
+        """The modules and everything they stand on."""
+        return set().union(*map(self.below, modules))
 
-    def room_of(self, path):
-        """The room a path like lastbit/core/metric.h lies in, or None."""
+    def module_of(self, path):
+        """The module a path like lastbit/core/metric.h lies in, or None."""
         parts = path.split("/")[:-1]
         if not parts:
             return None
         if parts[0] != "lastbit":
-            return parts[0] if parts[0] in TOP_ROOMS else None
+            return parts[0] if parts[0] in TOP_MODULES else None
         for length in range(len(parts), 1, -1):
             name = "/".join(parts[1:length])
             if name in self.direct:
@@ -130,50 +130,50 @@ class Layers:
         return None
 
 
-def check_quoted(layers, path, room, target):
-    """The problem with `#include "target"` in a file of `room`, or None."""
+def check_quoted(layers, path, module, target):
+    """The problem with `#include "target"` in a file of `module`, or None."""
     top = target.split("/")[0]
-    if top != "lastbit" and top not in TOP_ROOMS:
+    if top != "lastbit" and top not in TOP_MODULES:
         return f'write the path from the root of the repository instead of "{target}"'
-    other = layers.room_of(target)
+    other = layers.module_of(target)
     if other is None:
-        return f'"{target}" lies in no room of ARCHITECTURE.md'
-    if other not in layers.allowed(room, path.endswith("_test.cc")):
-        return f"the room `{room}` may not include `{other}` (see ARCHITECTURE.md)"
+        return f'"{target}" lies in no module of ARCHITECTURE.md'
+    if other not in layers.allowed(module, path.endswith("_test.cc")):
+        return f"the module `{module}` may not include `{other}` (see ARCHITECTURE.md)"
     return None
 
 
-def check_outside(path, room, target):
+def check_outside(path, module, target):
     """The problem with including the outside header `target`, or None."""
     # A benchmark measures us against these very libraries.
-    if room == "benchmarks":
+    if module == "benchmarks":
         return None
     if target == "random":
         return "<random> is not exact and not secure; draw from lastbit/random"
-    for pattern, rooms, in_headers in OUTSIDE:
+    for pattern, modules, in_headers in OUTSIDE:
         if not pattern.match(target):
             continue
-        if room not in rooms:
-            return f"only {', '.join(rooms)} may include <{target}>"
+        if module not in modules:
+            return f"only {', '.join(modules)} may include <{target}>"
         if not in_headers and path.endswith(".h"):
             return f"<{target}> may be included by .cc files only"
     return None
 
 
 def check_source(layers, root, path):
-    room = layers.room_of(path)
-    if room is None or room not in layers.direct:
-        yield f"{path}: lies in no room; add its folder to the layers block of ARCHITECTURE.md"
+    module = layers.module_of(path)
+    if module is None or module not in layers.direct:
+        yield f"{path}: lies in no module; add its folder to the layers block of ARCHITECTURE.md"
         return
     for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), 1):
         problem = None
         include = INCLUDE.match(line)
         if include:
             quoted = include[1] == '"'
-            problem = check_outside(path, room, include[2])
+            problem = check_outside(path, module, include[2])
             if problem is None and quoted:
-                problem = check_quoted(layers, path, room, include[2])
-        elif line.lstrip().startswith("#pragma") and FAST_MATH.search(line) and room != "benchmarks":
+                problem = check_quoted(layers, path, module, include[2])
+        elif line.lstrip().startswith("#pragma") and FAST_MATH.search(line) and module != "benchmarks":
             problem = "fast-math changes results; it is banned"
         if problem:
             yield f"{path}:{number}: {problem}"
@@ -183,16 +183,16 @@ def check_edges(layers, root, paths):
     """A problem for each edge of the block that no file needs."""
     included, included_by_tests = {}, {}
     for path in paths:
-        room = layers.room_of(path)
+        module = layers.module_of(path)
         table = included_by_tests if path.endswith("_test.cc") else included
         for line in (root / path).read_text(encoding="utf-8").splitlines():
             include = INCLUDE.match(line)
-            other = layers.room_of(include[2]) if include and include[1] == '"' else None
-            if other not in (None, room):
-                table.setdefault(room, set()).add(other)
-    for room, target, is_for_tests in layers.unused(included, included_by_tests):
+            other = layers.module_of(include[2]) if include and include[1] == '"' else None
+            if other not in (None, module):
+                table.setdefault(module, set()).add(other)
+    for module, target, is_for_tests in layers.unused(included, included_by_tests):
         tests = " [tests]" if is_for_tests else ""
-        yield f"ARCHITECTURE.md: no file needs the edge `{room}{tests} -> {target}`; remove it"
+        yield f"ARCHITECTURE.md: no file needs the edge `{module}{tests} -> {target}`; remove it"
 
 
 def check_build_file(root, path):

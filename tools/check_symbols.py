@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check_symbols.py BUILD: fails when a room that draws noise links what it must not.
+"""check_symbols.py BUILD: fails when a module that draws noise links what it must not.
 
-The rooms below compute with exact numbers only. A call of the C library's mathematics, or of any
+The modules below compute with exact numbers only. A call of the C library's mathematics, or of any
 random generator but ours, would show as a symbol of their static libraries; `nm` lists them.
 """
 
@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-ROOMS = ("random", "core", "transformations", "mechanisms", "accounting", "verify_kernel")
+MODULES = ("random", "core", "transformations", "mechanisms", "accounting", "verify_kernel")
 LIBM = (
     "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 hypot "
     "lgamma log log10 log1p log2 pow sin sincos sinh tan tanh tgamma"
@@ -42,9 +42,9 @@ def symbols(library):
 
 
 def check(build):
-    libraries = [path for room in ROOMS for path in sorted(build.rglob(f"liblastbit_{room}.a"))]
+    libraries = [path for module in MODULES for path in sorted(build.rglob(f"liblastbit_{module}.a"))]
     if not libraries:
-        return [f"{build}: holds no library of a room that draws noise; build first"]
+        return [f"{build}: holds no library of a module that draws noise; build first"]
     found = {
         f"{place}: refers to `{symbol}`, which is banned where noise is drawn"
         for library in libraries

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rounding_test.py SCRIPTS: has Gappa confirm the error bounds that lastbit/verify/rounding derives.
+"""rounding_test.py SCRIPTS: has Gappa confirm the error bounds that lastbit/verify/floats derives.
 
 SCRIPTS is a program that prints the scripts. Each must be confirmed, and must be refused when any one
 of the distances it claims is halved, so that a script that says nothing is noticed. Where coqc and

@@ -4,7 +4,7 @@ import unittest
 
 from tool_case import ToolCase
 
-BLOCK = """# Rooms
+BLOCK = """# Modules
 
 ```layers
 base
@@ -46,13 +46,13 @@ class CheckLayersTest(ToolCase):
 
     def test_edge_upwards_is_refused_with_file_and_line(self):
         self.write("lastbit/base/error.h", '#include <string>\n#include "lastbit/core/domain.h"\n')
-        self.complaint(r"^lastbit/base/error\.h:2: the room `base` may not include `core`")
+        self.complaint(r"^lastbit/base/error\.h:2: the module `base` may not include `core`")
 
     def test_edge_sideways_is_refused(self):
         self.write("lastbit/engines/duckdb/x.cc", '#include "lastbit/core/domain.h"\n')
         self.complaint(r"`engines/duckdb` may not include `core`")
 
-    def test_edge_to_a_room_further_down_is_allowed(self):
+    def test_edge_to_a_module_further_down_is_allowed(self):
         self.write("lastbit/shapes/a.cc", '#include "lastbit/numerics/rational.h"\n')
         self.expect_silence("check_layers.py")
 
@@ -72,7 +72,7 @@ class CheckLayersTest(ToolCase):
         self.write("ARCHITECTURE.md", BLOCK.replace("benchmarks -> core", "benchmarks -> core, base"))
         self.complaint(r"no file needs the edge `benchmarks -> core`")
 
-    def test_edge_that_another_one_implies_is_needed_only_if_its_room_is_included(self):
+    def test_edge_that_another_one_implies_is_needed_only_if_its_module_is_included(self):
         self.write("ARCHITECTURE.md", BLOCK.replace("shapes -> core", "shapes -> core, random"))
         self.complaint(r"no file needs the edge `shapes -> random`")
         self.write("lastbit/shapes/c.cc", '#include "lastbit/random/bits.h"\n')
@@ -82,7 +82,7 @@ class CheckLayersTest(ToolCase):
         self.write("lastbit/checks/b_test.cc", '#include "lastbit/core/domain.h"\n')
         self.complaint(r"no file needs the edge `checks \[tests\] -> shapes`")
 
-    def test_edge_of_tests_that_the_room_has_anyway_is_refused(self):
+    def test_edge_of_tests_that_the_module_has_anyway_is_refused(self):
         self.write(
             "ARCHITECTURE.md",
             BLOCK.replace("checks [tests] -> shapes", "checks [tests] -> shapes, random"),
@@ -94,21 +94,21 @@ class CheckLayersTest(ToolCase):
         self.write("lastbit/core/a.cc", '#include "domain.h"\n')
         self.complaint("path from the root")
 
-    def test_unlisted_room_is_refused(self):
+    def test_unlisted_module_is_refused(self):
         self.write("lastbit/cellar/a.cc", "\n")
-        self.complaint(r"^lastbit/cellar/a\.cc: lies in no room")
+        self.complaint(r"^lastbit/cellar/a\.cc: lies in no module")
 
     def test_cycle_in_the_block_is_refused(self):
         self.write("ARCHITECTURE.md", BLOCK.replace("base\nnumerics", "base -> base\nnumerics"))
         self.complaint("`base` stands on itself")
 
     def test_missing_block_is_refused(self):
-        self.write("ARCHITECTURE.md", "# Rooms\n")
+        self.write("ARCHITECTURE.md", "# Modules\n")
         run = self.run_tool("check_layers.py")
         self.assertEqual(run.returncode, 1)
         self.assertIn("no block fenced", run.stdout)
 
-    def test_outside_libraries_stay_in_their_rooms(self):
+    def test_outside_libraries_stay_in_their_modules(self):
         for header in ("gmp.h", "gmpxx.h", "mpfr.h", "arb.h", "flint/arb.h", "openssl/rand.h", "duckdb.h", "sqlite3.h"):
             with self.subTest(header):
                 self.write("lastbit/core/a.cc", f"#include <{header}>\n")
