@@ -16,8 +16,6 @@
 // Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows
 // and for users, of the Parquet and of the CSV file, are those of the plain query; with one row
 // per group, as many rows count as users have groups, three at most.
-#include "lastbit/engines/duckdb/release.h"
-
 #include <duckdb.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -40,6 +38,8 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/engines/duckdb/duckdb_engine.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit {
 namespace {
@@ -192,7 +192,7 @@ ReleasePlan plan_of(const Setting& setting, const std::string& unit,
          "amount = { type = \"real\", lower = 0, upper = 3000 }\nproduct = { keys = ["
       << products << "] }\nregion = { keys = { from = 0, to = " << kRegions - 1 << " } }\n"
       << statistics;
-  return plan_file(file);
+  return plan_file(file, DuckDbEngine());
 }
 
 ReleaseOptions options_of(const Setting& setting) {
@@ -209,7 +209,7 @@ void release(const Setting& setting, const std::string& unit,
              std::string_view data = "rows.parquet", std::string_view statistics = kTwo) {
   const ReleasePlan plan = plan_of(setting, unit, data, statistics);
   Ledger ledger = Ledger::open(setting.folder / "ledger");
-  run_release(plan, ledger, thread_bit_source(), options_of(setting));
+  run_release(plan, DuckDbEngine(), ledger, thread_bit_source(), options_of(setting));
 }
 
 void plain(const Setting& setting) {
@@ -252,7 +252,8 @@ struct Totals {
 Totals exact_totals(const Setting& setting, const std::string& unit,
                     std::string_view data = "rows.parquet") {
   const ReleasePlan plan = plan_of(setting, unit, data);
-  const ExactAnswers exact = aggregate_source(plan, thread_bit_source(), options_of(setting));
+  const ExactAnswers exact =
+      aggregate_source(plan, DuckDbEngine(), thread_bit_source(), options_of(setting));
   Totals totals;
   for (const PlannedStatistic& statistic : plan.statistics) {
     const auto& measure = plan.aggregations[statistic.aggregation].measures[statistic.measure];

@@ -13,9 +13,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/commands/release_engine.h"
 #include "cli/commands/release_folder.h"
 #include "cli/commands/release_output.h"
+#include "cli/commands/release_prepare.h"
 #include "cli/demo/demo_chains.h"
 #include "cli/demo/demo_file.h"
 #include "cli/demo/survey.h"
@@ -23,6 +23,7 @@
 #include "cli/terminal/command.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/progress.h"
+#include "lastbit/engines/engines.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/release/plan_report.h"
 #include "lastbit/report/release/release_report.h"
@@ -167,7 +168,7 @@ ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
   stage.command(fmt::format("lastbit ledger init {} --epsilon {}", word(places.ledger()), kCap));
   stage.command("lastbit plan " + word(places.file()));
   const Integer rows(std::max<std::uint64_t>(1, survey.rows / survey_regions().size()));
-  const PlanReport report = plan_report(planned_release(places.file()),
+  const PlanReport report = plan_report(plan_file(places.file(), engine_for_files()),
                                         LedgerPosition{ledger.budget(), ledger.spent()}, rows);
   document["seconds"]["plan"] = stage.lap();
   document["plan"] = plan_json(report);
@@ -181,7 +182,8 @@ ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
 Release release_once(const ReleasePlan& plan, const Places& places) {
   Progress progress("reading the survey", kProgressSteps);
   Ledger ledger = Ledger::open(places.ledger());
-  return release_now(plan, ledger, watched({}, progress));
+  return BookedRelease(prepare_with_signals(plan, ledger, watched({}, progress)), ledger)
+      .answer(thread_bit_source());
 }
 
 void release_first(Stage& stage, const ReleasePlan& plan, const Places& places,

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cli/commands/init_text.h"
-#include "cli/commands/release_engine.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/engines.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/report/document.h"
@@ -82,7 +82,7 @@ std::string as_json(const Wishes& wishes, const ReleaseFile& release,
   auto names = nlohmann::ordered_json::array();
   for (const SchemaColumn& column : columns) {
     nlohmann::ordered_json entry = {{"name", column.name}, {"type", nullptr}};
-    if (declares_types(release.source.format.value)) entry["type"] = column.type;
+    if (declares_types(release.source.format.value)) entry["type"] = column.type_name;
     names.push_back(std::move(entry));
   }
   nlohmann::ordered_json document = {{"source", wishes.data},
@@ -121,7 +121,7 @@ int run_init(CommandArguments arguments, Sink& out) {
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   refuse_existing(wishes);
   const ReleaseFile release = smallest_release(wishes);
-  const auto columns = columns_of_source(release);
+  const auto columns = engine_for_files().read_schema(release);
   const std::string text = starter_text(release.source, columns);
   if (wishes.file != "-") {
     OutputFile target(wishes.file);

@@ -9,11 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/release_engine.h"
 #include "cli/commands/release_ledger.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/engines.h"
+#include "lastbit/release/run.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/release/plan_report.h"
@@ -145,14 +146,14 @@ int run_plan(CommandArguments arguments, Sink& out) {
   if (!parser.parse(arguments, out)) return kExitOk;
 
   const Integer rows(parser.whole_number("--rows", rows_text, 1, kMostRows));
-  ReleasePlan plan = planned_release(file);
+  ReleasePlan plan = plan_file(file, engine_for_files());
   ledger_options.redirect(plan);
   std::vector<Wish> wishes;
   for (const std::string& text : accuracies) wishes.push_back(wish_of(parser, plan, text, rows));
   std::optional<LedgerPosition> position;
   if (const auto ledger = found_ledger(plan, Ledger::Access::kRead)) {
     position = LedgerPosition{ledger->budget(), ledger->spent(),
-                              refusal_of(plan, *ledger, ledger_options.intent())};
+                              find_refusal(plan, *ledger, ledger_options.intent())};
   }
   const PlanReport report = plan_report(std::move(plan), std::move(position), rows);
   const bool fits = would_pay(report);

@@ -6,17 +6,19 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "cli/commands/release_engine.h"
 #include "cli/commands/release_folder.h"
 #include "cli/commands/release_ledger.h"
 #include "cli/commands/release_limits.h"
 #include "cli/commands/release_output.h"
+#include "cli/commands/release_prepare.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/interruption.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/engines.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/release/plan_report.h"
@@ -55,19 +57,16 @@ struct Wishes {
 
 void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseOptions options,
                        Sink& out) {
-  ReleasePlan plan = planned_release(wishes.file);
+  ReleasePlan plan = plan_file(wishes.file, engine_for_files());
   from.redirect(plan);
   options.intent = from.intent();
   Ledger ledger = required_ledger(plan, Ledger::Access::kSpend);
   require_payable(plan, ledger);
   std::optional<ReleaseFolder> folder;
   if (!wishes.folder.empty()) folder.emplace(wishes.folder);
-  if (wishes.dry_run) {
-    rehearse(plan, ledger, options);
-    print_rehearsal(plan, folder, wishes.json, out);
-    return;
-  }
-  const Release release = release_now(plan, ledger, options);
+  PreparedRelease prepared = prepare_with_signals(plan, ledger, options);
+  if (wishes.dry_run) return print_rehearsal(plan, folder, wishes.json, out);
+  const Release release = BookedRelease(std::move(prepared), ledger).answer(thread_bit_source());
   publish(plan, release, folder, wishes.json, out);
 }
 

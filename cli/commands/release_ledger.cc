@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/commands/release_engine.h"
 #include "lastbit/base/error.h"
 #include "lastbit/report/release/words.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit::cli {
 
@@ -47,12 +47,12 @@ void LedgerOptions::redirect(ReleasePlan& plan) const {
 }
 
 std::string ledger_command(const ReleasePlan& plan) {
-  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_of(plan).string()),
+  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_path(plan).string()),
                      cap_options(plan.release.budget.cap.value));
 }
 
 std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access) {
-  const auto path = ledger_of(plan);
+  const auto path = ledger_path(plan);
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(path, ignored);
   if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access acces
 Ledger required_ledger(const ReleasePlan& plan, Ledger::Access access) {
   auto ledger = found_ledger(plan, access);
   if (ledger) return std::move(*ledger);
-  throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), "there is no ledger yet",
+  throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), "there is no ledger yet",
               fmt::format("make one for all releases about these people, with as much as they may "
                           "spend together: {}",
                           ledger_command(plan)));
@@ -73,7 +73,7 @@ void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
     static_cast<void>(ledger.budget().price(plan.cost_for(ledger.budget().kind())));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kMismatch) throw;
-    throw Error(ErrorCode::kBadInput, ledger_of(plan).string(), error.problem(), error.remedy());
+    throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), error.problem(), error.remedy());
   }
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cli/terminal/arguments.h"
-#include "lastbit/engines/duckdb/source.h"
+#include "lastbit/release/engine.h"
 
 namespace lastbit::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/commands/release_folder.h"
 #include "cli/terminal/output.h"
 #include "cli/terminal/progress.h"
-#include "lastbit/engines/duckdb/release.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit::cli {
 

@@ -9,11 +9,12 @@
 #include <functional>
 #include <string>
 
+#include "lastbit/engines/duckdb/duckdb_engine.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
-#include "lastbit/engines/duckdb/release.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/numerics/test_support.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit {
 namespace {
@@ -39,9 +40,9 @@ class BadSourceTest : public ::testing::Test {
     Ledger ledger = Ledger::create(scratch_.path("l"), Budget(Cost::pure(9)), "");
     BitSource bits = testing::seeded_tape(1);
     try {
-      const ReleasePlan plan = plan_file(file);
-      const ExactAnswers exact = aggregate_source(plan, bits, {});
-      run_release(plan, ledger, bits, {});
+      const ReleasePlan plan = plan_file(file, DuckDbEngine());
+      const ExactAnswers exact = aggregate_source(plan, DuckDbEngine(), bits, {});
+      run_release(plan, DuckDbEngine(), ledger, bits, {});
       return "answered " + exact[0][0].entries[0][0].to_string();
     } catch (const Error& error) {
       EXPECT_EQ(ledger.verify().records, 0);

@@ -14,8 +14,9 @@
 
 #include <vector>
 
-#include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/source.h"
+#include "lastbit/release/engine.h"
+#include "lastbit/release/keyed_choice.h"
 #include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {

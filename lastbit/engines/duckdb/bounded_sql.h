@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/field_table.h"
-#include "lastbit/engines/duckdb/keyed_choice.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/release/keyed_choice.h"
 #include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {

@@ -18,8 +18,8 @@ std::pair<Texts, Texts> ask_texts(LockedEngine& engine, const Statement& stateme
   return {std::get<Texts>(std::move(answers[0])), std::get<Texts>(std::move(answers[1]))};
 }
 
-std::vector<SchemaColumn> paired(const std::pair<Texts, Texts>& texts) {
-  std::vector<SchemaColumn> columns;
+std::vector<NamedColumn> paired(const std::pair<Texts, Texts>& texts) {
+  std::vector<NamedColumn> columns;
   for (std::size_t i = 0; i < texts.first.size(); ++i) {
     columns.push_back({texts.first[i].value_or(""), texts.second[i].value_or("")});
   }
@@ -27,7 +27,7 @@ std::vector<SchemaColumn> paired(const std::pair<Texts, Texts>& texts) {
 }
 
 // The columns as the engine tells them in texts, which no Parquet file can choose.
-std::vector<SchemaColumn> described(LockedEngine& engine, const Statement& rows) {
+std::vector<NamedColumn> described(LockedEngine& engine, const Statement& rows) {
   const std::string sql =
       fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql);
   return paired(ask_texts(engine, {sql, rows.parameters}));
@@ -58,8 +58,8 @@ bool same_but_case(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<SchemaColumn> read_catalogue(LockedEngine& engine, const std::string& database,
-                                         const std::string& table) {
+std::vector<NamedColumn> read_catalogue(LockedEngine& engine, const std::string& database,
+                                        const std::string& table) {
   const std::string where = " WHERE database_name = ? AND schema_name = 'main'";
   const auto [views, queries] =
       ask_texts(engine, {"SELECT view_name, sql FROM duckdb_views()" + where, {database}});
@@ -83,9 +83,9 @@ std::vector<SchemaColumn> read_catalogue(LockedEngine& engine, const std::string
 void require_agreement(LockedEngine& engine, std::span<const std::string> columns,
                        const Statement& rows) {
   const bool database = engine.format() == FileFormat::kDuckDb;
-  const std::vector<SchemaColumn> read =
+  const std::vector<NamedColumn> read =
       database ? engine.plain_types(rows) : described(engine, rows);
-  const std::vector<SchemaColumn>& schema = engine.schema();
+  const std::vector<NamedColumn>& schema = engine.schema();
   bool same = read.size() == schema.size();
   for (const std::string& column : columns) {
     for (std::size_t i = 0; same && i < schema.size(); ++i) {

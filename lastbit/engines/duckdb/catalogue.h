@@ -14,8 +14,8 @@ namespace lastbit::engine {
 // calls `database`.
 // Fails  kBadInput where there is no such table (names are compared exactly), where it is a view,
 //        which is a program that may look at all rows for each, or where it has a generated column.
-std::vector<SchemaColumn> read_catalogue(LockedEngine& engine, const std::string& database,
-                                         const std::string& table);
+std::vector<NamedColumn> read_catalogue(LockedEngine& engine, const std::string& database,
+                                        const std::string& table);
 
 // require_agreement: a kBadInput Error where the engine reads one of the columns otherwise than the
 // schema says, or cannot tell its name from another: A and a are one to it.

@@ -250,9 +250,9 @@ void read_result(const void* result, std::span<Answer> answers) {
   }
 }
 
-std::vector<SchemaColumn> prepared_columns(void* prepared) {
+std::vector<NamedColumn> prepared_columns(void* prepared) {
   const auto statement = static_cast<duckdb_prepared_statement>(prepared);
-  std::vector<SchemaColumn> columns;
+  std::vector<NamedColumn> columns;
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(statement); ++i) {
     const Type type(duckdb_prepared_statement_column_logical_type(statement, i));
     const std::unique_ptr<const char, void (*)(const char*)> name(

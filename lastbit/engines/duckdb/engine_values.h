@@ -40,7 +40,7 @@ void read_result(const void* result, std::span<Answer> answers);
 
 // prepared_columns: those of a duckdb_prepared_statement, with plain types (locked_engine.h).
 // Nothing is run.
-std::vector<SchemaColumn> prepared_columns(void* prepared);
+std::vector<NamedColumn> prepared_columns(void* prepared);
 
 // register_function: makes the function callable through a duckdb_connection; false when the engine
 // refuses.

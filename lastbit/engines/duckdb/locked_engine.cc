@@ -58,7 +58,7 @@ struct LockedEngine::State {
   FileState file;              // of the source, at the beginning
   std::string database_name;   // what the engine calls a database file
   std::string table;           // the quoted name of its table
-  std::vector<SchemaColumn> schema;
+  std::vector<NamedColumn> schema;
   std::unique_ptr<const source::ParquetFooter> footer;  // of a Parquet file
   std::vector<std::shared_ptr<RecordScan>> scans;
   SpillFolder spill;  // outlives the engine
@@ -235,14 +235,14 @@ const std::filesystem::path& LockedEngine::path() const { return state_->path; }
 
 FileFormat LockedEngine::format() const { return state_->source.format; }
 
-const std::vector<SchemaColumn>& LockedEngine::schema() const { return state_->schema; }
+const std::vector<NamedColumn>& LockedEngine::schema() const { return state_->schema; }
 
 const std::string& LockedEngine::type_of(std::string_view name) const {
-  const std::vector<SchemaColumn>& known = schema();
-  const auto found = std::ranges::find(known, name, &SchemaColumn::name);
+  const std::vector<NamedColumn>& known = schema();
+  const auto found = std::ranges::find(known, name, &NamedColumn::name);
   if (found != known.end()) return found->type;
   std::vector<std::string> names;
-  for (const SchemaColumn& column : known) names.push_back(column.name);
+  for (const NamedColumn& column : known) names.push_back(column.name);
   const auto nearest = nearest_name(name, names);
   refuse_file(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
               nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
@@ -286,7 +286,7 @@ void LockedEngine::drop_table(const std::string& name) {
   if (!state_->run({"DROP TABLE " + name, {}})) engine_failed("does not drop a table of ours");
 }
 
-std::vector<SchemaColumn> LockedEngine::plain_types(const Statement& rows) {
+std::vector<NamedColumn> LockedEngine::plain_types(const Statement& rows) {
   Prepared prepared;
   const std::string sql = "SELECT * FROM " + rows.sql;
   if (duckdb_prepare(state_->connection.get(), sql.c_str(), prepared.out()) == DuckDBError) {

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,12 +28,9 @@
 #include "lastbit/engines/duckdb/row_function.h"
 #include "lastbit/engines/duckdb/source.h"
 #include "lastbit/numerics/integer.h"
+#include "lastbit/release/engine.h"
 
 namespace lastbit::engine {
-
-// Progress: is told now and then which part of the work is done, from 0 to 1. What it throws ends
-// the work.
-using Progress = std::function<void(double)>;
 
 // Parameter: a value for a placeholder.
 using Parameter = std::variant<std::int64_t, std::string>;
@@ -68,7 +64,7 @@ class LockedEngine {
   FileFormat format() const;
   // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON
   // has no other names than the keys of its first object.
-  const std::vector<SchemaColumn>& schema() const;
+  const std::vector<NamedColumn>& schema() const;
   // type_of: the name of the type of a column. A name that the source lacks (names are compared
   // exactly) is an Error that suggests the nearest one.
   const std::string& type_of(std::string_view name) const;
@@ -94,7 +90,7 @@ class LockedEngine {
   // calls these: a column whose type has a name of its own, or is none that we know, has the
   // type "".
   // Requires  caller: the source is a database file.
-  std::vector<SchemaColumn> plain_types(const Statement& rows);
+  std::vector<NamedColumn> plain_types(const Statement& rows);
   // fresh_name: a word of ours that begins so and that was not given before.
   std::string fresh_name(std::string_view stem);
   // ask: appends the result to `answers`, whose alternatives say how to read its columns. Tells

@@ -1,5 +1,3 @@
-#include "lastbit/engines/duckdb/release.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,9 +10,11 @@
 #include <thread>
 
 #include "lastbit/base/test_support.h"
+#include "lastbit/engines/duckdb/duckdb_engine.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit {
 namespace {
@@ -67,7 +67,8 @@ class ReleaseTest : public ::testing::Test {
     Dice dice(11);
     people_ = engine::random_people(dice, 20, 12);
     engine::written(scratch_, "people.csv", people_, Writing::kCsv);
-    return plan_file(release_file("{ path = '../people.csv', name = 'the people' }", unit));
+    return plan_file(release_file("{ path = '../people.csv', name = 'the people' }", unit),
+                     DuckDbEngine());
   }
   Ledger ledger(const char* epsilon) {
     return Ledger::create(scratch_.path("l.ledger"), Budget(Cost::pure(rational(epsilon))), "");
@@ -83,7 +84,7 @@ TEST_F(ReleaseTest, LedgerHoldsWhatWasReleasedAndWhatIsLeft) {
   const ReleasePlan plan = people_plan(kPersons);
   Ledger budget = ledger("2.5");
   BitSource bits = testing::seeded_tape(1);
-  const Release release = run_release(plan, budget, bits, {});
+  const Release release = run_release(plan, DuckDbEngine(), budget, bits, {});
   EXPECT_EQ(release.entry.id, 1);
   EXPECT_EQ(release.entry.spending.plan, plan.digest);
   EXPECT_EQ(release.entry.spending.data, "the people");
@@ -106,7 +107,7 @@ TEST_F(ReleaseTest, AggregationsAreThoseOfTheDefinitionWithTheKeyThatWasDrawn) {
   for (const char* unit : {"'row'", kPersons}) {
     const ReleasePlan plan = people_plan(unit);
     BitSource bits = testing::seeded_tape(7);
-    const ExactAnswers exact = aggregate_source(plan, bits, {});
+    const ExactAnswers exact = aggregate_source(plan, DuckDbEngine(), bits, {});
     BitSource again = testing::seeded_tape(7);
     const engine::SecretKey key = engine::SecretKey::draw(again);
     ASSERT_EQ(exact.size(), plan.aggregations.size());
@@ -125,8 +126,9 @@ TEST_F(ReleaseTest, FormatOfTheSourceChangesNoAnswer) {
     engine::written(scratch_, "w", people_, writing);
     BitSource bits = testing::seeded_tape(3);
     std::string text;
-    const ReleasePlan plan = plan_file(release_file(source, kPersons));
-    for (const auto& answer : aggregate_source(plan, bits, {})) text += as_text(answer);
+    const ReleasePlan plan = plan_file(release_file(source, kPersons), DuckDbEngine());
+    for (const auto& answer : aggregate_source(plan, DuckDbEngine(), bits, {}))
+      text += as_text(answer);
     if (!first) first = text;
     EXPECT_EQ(text, first) << source;
     std::filesystem::remove(scratch_.path("w.typed"));
@@ -145,7 +147,7 @@ TEST_F(ReleaseTest, TooSmallABudgetIsRefusedBeforeTheDataAreRead) {
   std::filesystem::remove(scratch_.path("people.csv"));
   BitSource bits = testing::tape_of_words({});
   try {
-    run_release(plan, budget, bits, {});
+    run_release(plan, DuckDbEngine(), budget, bits, {});
     ADD_FAILURE() << "the ledger was large enough";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kBudget);
@@ -158,13 +160,13 @@ TEST_F(ReleaseTest, OtherPeopleAndTheSamePlanAreRefusedBeforeTheDataAreRead) {
   Ledger budget = ledger("9");
   BitSource bits = testing::seeded_tape(1);
   const ReleasePlan rows = people_plan();
-  run_release(rows, budget, bits, {});
+  run_release(rows, DuckDbEngine(), budget, bits, {});
   const std::filesystem::path data = scratch_.path("people.csv");
   const auto refusal_of = [&](const ReleasePlan& plan, const SpendingIntent& intent) {
     std::filesystem::rename(data, data.string() + ".away");
     std::string problem;
     try {
-      run_release(plan, budget, bits, {.intent = intent});
+      run_release(plan, DuckDbEngine(), budget, bits, {.intent = intent});
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kRefused) << error.what();
       problem = error.problem();
@@ -178,12 +180,12 @@ TEST_F(ReleaseTest, OtherPeopleAndTheSamePlanAreRefusedBeforeTheDataAreRead) {
   EXPECT_EQ(refusal_of(persons, {.again = true}),
             "the ledger is about 'the people' (unit: row), and this release is about 'the people' "
             "(unit: column id)");
-  const ReleasePlan unnamed = plan_file(release_file("'../people.csv'"));
+  const ReleasePlan unnamed = plan_file(release_file("'../people.csv'"), DuckDbEngine());
   EXPECT_EQ(refusal_of(unnamed, {}),
             "the ledger is about 'the people' (unit: row), and this release is about 'people.csv' "
             "(unit: row)");
-  run_release(persons, budget, bits, {.intent = {.same_people = true}});
-  run_release(rows, budget, bits, {.intent = {.again = true}});
+  run_release(persons, DuckDbEngine(), budget, bits, {.intent = {.same_people = true}});
+  run_release(rows, DuckDbEngine(), budget, bits, {.intent = {.again = true}});
   EXPECT_EQ(budget.spent(), Cost::pure(3));
 }
 
@@ -193,11 +195,10 @@ TEST_F(ReleaseTest, WhatOthersSpendMeanwhileIsNotOverlooked) {
   BitSource bits = testing::seeded_tape(1);
   BitSource others = testing::seeded_tape(2);
   const auto race = [&](const ReleasePlan& plan) {
-    const auto overtake = [&] {
-      Ledger other = Ledger::open(scratch_.path("l.ledger"));
-      run_release(plan, other, others, {});
-    };
-    return code_of([&] { run_release(rows, budget, bits, {}, overtake); });
+    PreparedRelease prepared = prepare_release(rows, DuckDbEngine(), budget, bits, {});
+    Ledger other = Ledger::open(scratch_.path("l.ledger"));
+    run_release(plan, DuckDbEngine(), other, others, {});
+    return code_of([&] { const BookedRelease booked(std::move(prepared), budget); });
   };
   EXPECT_EQ(race(rows), ErrorCode::kRefused);
   std::filesystem::remove(scratch_.path("l.ledger"));
@@ -210,7 +211,7 @@ TEST_F(ReleaseTest, NamesOfUnitsAndDataAreOnesOfTheFile) {
   people_plan();
   engine::written(scratch_, "w", people_, Writing::kDuckDb);
   const auto named = [&](const std::string& source, const std::string& unit = "'row'") {
-    return spending_of(plan_file(release_file(source, unit)), LossKind::kPure);
+    return spending_of(plan_file(release_file(source, unit), DuckDbEngine()), LossKind::kPure);
   };
   EXPECT_EQ(named("'../people.csv'").data, "people.csv");
   EXPECT_EQ(named("'../folder/../people.csv'").data, "people.csv");
@@ -225,15 +226,11 @@ TEST_F(ReleaseTest, WhatFailsBeforeSpendingCostsNothing) {
   const ReleasePlan plan = people_plan();
   Ledger budget = ledger("5");
   BitSource bits = testing::seeded_tape(1);
-  std::uint64_t drawn = 0;
-  const auto fail = [&] {
-    drawn = testing::words_used(bits);
-    throw std::runtime_error("the disk is full");
-  };
-  EXPECT_THROW(run_release(plan, budget, bits, {}, fail), std::runtime_error);
-  EXPECT_EQ(drawn, 4U) << "nothing but the key";
+  prepare_release(plan, DuckDbEngine(), budget, bits, {});
+  EXPECT_EQ(testing::words_used(bits), 4U) << "nothing but the key";
   std::filesystem::remove(scratch_.path("people.csv"));
-  EXPECT_EQ(code_of([&] { run_release(plan, budget, bits, {}); }), ErrorCode::kBadInput);
+  EXPECT_EQ(code_of([&] { run_release(plan, DuckDbEngine(), budget, bits, {}); }),
+            ErrorCode::kBadInput);
   EXPECT_EQ(budget.verify().records, 0);
 }
 
@@ -242,7 +239,8 @@ TEST_F(ReleaseTest, WhatFailsAfterSpendingStaysSpent) {
   Ledger budget = ledger("5");
   // Enough for the key and not for the noise.
   BitSource bits = testing::tape_of_words({1, 2, 3, 4, 5});
-  EXPECT_EQ(code_of([&] { run_release(plan, budget, bits, {}); }), ErrorCode::kTapeEnded);
+  EXPECT_EQ(code_of([&] { run_release(plan, DuckDbEngine(), budget, bits, {}); }),
+            ErrorCode::kTapeEnded);
   const LedgerContents contents = budget.verify();
   EXPECT_EQ(contents.spent, plan.cost);
   ASSERT_EQ(contents.entries.size(), 1U);
@@ -259,7 +257,7 @@ TEST_F(ReleaseTest, AnswersAreNotLostWhenTheirEndCannotBeNoted) {
     return noise(exact, bits);
   };
   BitSource bits = testing::seeded_tape(1);
-  const Release release = run_release(plan, budget, bits, {});
+  const Release release = run_release(plan, DuckDbEngine(), budget, bits, {});
   EXPECT_FALSE(release.completed);
   EXPECT_EQ(release.answers.size(), 4U);
   EXPECT_EQ(release.left, Cost::pure(4));
@@ -268,11 +266,12 @@ TEST_F(ReleaseTest, AnswersAreNotLostWhenTheirEndCannotBeNoted) {
 TEST_F(ReleaseTest, AnyNameOfAFileFitsTheLedger) {
   people_plan();
   const std::string name = "folder/" + std::string(80, 'r') + "\n\x01\xff' --.toml";
-  const ReleasePlan plan = plan_file(release_file("'../people.csv'", "'row'", name));
+  const ReleasePlan plan =
+      plan_file(release_file("'../people.csv'", "'row'", name), DuckDbEngine());
   EXPECT_EQ(ledger_path(plan), scratch_.path("folder/../l.ledger"));
   Ledger budget = ledger("5");
   BitSource bits = testing::seeded_tape(1);
-  EXPECT_TRUE(run_release(plan, budget, bits, {}).completed);
+  EXPECT_TRUE(run_release(plan, DuckDbEngine(), budget, bits, {}).completed);
 }
 
 TEST_F(ReleaseTest, ProgressGoesFromNoneToAllAndCanStopTheRelease) {
@@ -281,14 +280,14 @@ TEST_F(ReleaseTest, ProgressGoesFromNoneToAllAndCanStopTheRelease) {
   BitSource bits = testing::seeded_tape(1);
   ReleaseOptions options;
   options.progress = [](double) { throw std::runtime_error("enough"); };
-  EXPECT_THROW(run_release(plan, budget, bits, options), std::runtime_error);
+  EXPECT_THROW(run_release(plan, DuckDbEngine(), budget, bits, options), std::runtime_error);
   EXPECT_EQ(budget.verify().records, 0);
   std::vector<double> told;
   options.progress = [&](double part) {
     EXPECT_GE(part, told.empty() ? 0.0 : told.back());
     told.push_back(part);
   };
-  run_release(plan, budget, bits, options);
+  run_release(plan, DuckDbEngine(), budget, bits, options);
   EXPECT_GE(told.size(), plan.aggregations.size());
   EXPECT_EQ(told.back(), 1.0);
 }

@@ -7,22 +7,23 @@
 #include <string>
 #include <vector>
 
-#include "lastbit/engines/duckdb/release.h"
+#include "lastbit/engines/duckdb/duckdb_engine.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/random/tape.h"
+#include "lastbit/release/run.h"
 
 namespace lastbit::engine {
 
 // planned: the plan of a release file with this text, whose paths start from the scratch folder.
 inline ReleasePlan planned(const Scratch& scratch, const std::string& text) {
-  return plan_file(scratch.write("release.toml", text));
+  return plan_file(scratch.write("release.toml", text), DuckDbEngine());
 }
 
 // exact: what the engine computes for the plan, with the key that the tape of this seed gives.
 inline ExactAnswers exact(const ReleasePlan& plan, std::uint64_t seed,
                           const EngineLimits& limits = {}) {
   BitSource bits = lastbit::testing::seeded_tape(seed);
-  return aggregate_source(plan, bits, {.limits = limits});
+  return aggregate_source(plan, DuckDbEngine(), bits, {.limits = limits});
 }
 
 // units_measure: where an aggregation counts units.

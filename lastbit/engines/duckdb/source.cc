@@ -8,10 +8,9 @@
 namespace lastbit::engine {
 namespace {
 
-std::vector<SchemaColumn> text_columns(const DataSource& source,
-                                       const std::filesystem::path& path) {
+std::vector<NamedColumn> text_columns(const DataSource& source, const std::filesystem::path& path) {
   const source::TextFile file = open_text(source, path);
-  std::vector<SchemaColumn> columns;
+  std::vector<NamedColumn> columns;
   const auto add = [&](const auto& opened) {
     for (const std::string& name : opened->columns()) columns.push_back({name, "VARCHAR"});
   };
@@ -19,8 +18,8 @@ std::vector<SchemaColumn> text_columns(const DataSource& source,
   return columns;
 }
 
-std::vector<SchemaColumn> parquet_columns(const std::filesystem::path& path) {
-  std::vector<SchemaColumn> columns;
+std::vector<NamedColumn> parquet_columns(const std::filesystem::path& path) {
+  std::vector<NamedColumn> columns;
   for (const source::ParquetColumn& column : source::read_parquet_footer(path).columns) {
     columns.push_back({column.name, column.type});
   }
@@ -29,11 +28,11 @@ std::vector<SchemaColumn> parquet_columns(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<SchemaColumn> source_columns(const DataSource& source) {
+std::vector<NamedColumn> source_columns(const DataSource& source) {
   if (source.format == FileFormat::kDuckDb) return LockedEngine(source).schema();
   check_delimiter(source);
   const std::filesystem::path path = checked_path(source.path);
-  std::vector<SchemaColumn> columns =
+  std::vector<NamedColumn> columns =
       is_text(source.format) ? text_columns(source, path) : parquet_columns(path);
   if (columns.empty()) {
     refuse_file(path, "has no columns",

@@ -1,13 +1,11 @@
-// DataSource: where the rows of a query come from. EngineLimits: what the engine may use.
+// DataSource: where the rows of a query come from.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "lastbit/release/file/schema.h"
+#include "lastbit/engines/duckdb/type_names.h"
 
 namespace lastbit::engine {
 
@@ -37,17 +35,6 @@ inline bool is_text(FileFormat format) {
 // of a CSV file the header is read, of a Parquet file the footer, of a database file its catalogue.
 // JSON has no names but the keys of its first object.
 // Fails  kBadInput for a source that is no readable file of its format.
-std::vector<SchemaColumn> source_columns(const DataSource& source);
-
-struct EngineLimits {
-  static constexpr std::uint64_t kLeastMemory = 16'000'000;
-  // Where rows may be written when they do not fit the memory: a directory, in which a folder is
-  // made that others cannot look into, and removed. What is written is private and not encrypted.
-  // Nothing: nowhere, and data that do not fit are an error.
-  std::optional<std::filesystem::path> spill_directory;
-  std::optional<std::uint64_t>
-      memory_bytes;                 // at least kLeastMemory; nothing: most of the machine's
-  std::optional<unsigned> threads;  // nothing: one per core
-};
+std::vector<NamedColumn> source_columns(const DataSource& source);
 
 }  // namespace lastbit::engine

@@ -1,64 +1,6 @@
 #include "lastbit/release/file/column_type.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <string>
-#include <utility>
-
 namespace lastbit {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, ColumnKind>, 16> kKinds = {
-    {{"BOOLEAN", ColumnKind::kBoolean},
-     {"TINYINT", ColumnKind::kInteger},
-     {"SMALLINT", ColumnKind::kInteger},
-     {"INTEGER", ColumnKind::kInteger},
-     {"BIGINT", ColumnKind::kInteger},
-     {"UTINYINT", ColumnKind::kInteger},
-     {"USMALLINT", ColumnKind::kInteger},
-     {"UINTEGER", ColumnKind::kInteger},
-     {"UBIGINT", ColumnKind::kWideInteger},
-     {"HUGEINT", ColumnKind::kWideInteger},
-     {"UHUGEINT", ColumnKind::kHugeUnsigned},
-     {"FLOAT", ColumnKind::kFloat},
-     {"DOUBLE", ColumnKind::kDouble},
-     {"DATE", ColumnKind::kDate},
-     {"VARCHAR", ColumnKind::kText},
-     {"UUID", ColumnKind::kNamed}}};
-
-// The two numbers of DECIMAL(w,s).
-std::optional<ColumnType> decimal_type(std::string_view name) {
-  constexpr std::string_view kStart = "DECIMAL(";
-  constexpr int kMostDigits = 38;
-  if (!name.starts_with(kStart) || !name.ends_with(')')) return std::nullopt;
-  const std::string_view inside = name.substr(kStart.size(), name.size() - kStart.size() - 1);
-  const std::size_t comma = inside.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto number = [](std::string_view text) -> std::optional<int> {
-    int value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-  };
-  const auto width = number(inside.substr(0, comma));
-  const auto scale = number(inside.substr(comma + 1));
-  if (!width || !scale || *width < 1 || *width > kMostDigits || *scale < 0 || *scale > *width) {
-    return std::nullopt;
-  }
-  return ColumnType{*scale == 0 ? ColumnKind::kWideInteger : ColumnKind::kDecimal, *width, *scale};
-}
-
-}  // namespace
-
-std::optional<ColumnType> column_type(std::string_view name) {
-  const auto found =
-      std::ranges::find(kKinds, name, &std::pair<std::string_view, ColumnKind>::first);
-  if (found != kKinds.end()) return ColumnType{found->second};
-  // A list of enumerations ends in a bracket.
-  if (name.starts_with("ENUM(") && name.ends_with(')')) return ColumnType{ColumnKind::kNamed};
-  return decimal_type(name);
-}
 
 FieldType field_type(const ColumnType& type) {
   switch (type.kind) {

@@ -1,11 +1,7 @@
-// ColumnType: the types that columns of Parquet files and of database tables can have, and what
-// becomes of their values. Types that are not listed here are refused by name.
+// ColumnType: the types that columns of files and tables can have, whatever an engine calls them, and
+// what becomes of their values.
 // Definition: proofs/reading.md#types
 #pragma once
-
-#include <cstdint>
-#include <optional>
-#include <string_view>
 
 #include "lastbit/release/file/field.h"
 
@@ -29,10 +25,6 @@ struct ColumnType {
   int width = 0;  // of kDecimal and DECIMAL(w,0): how many digits
   int scale = 0;
 };
-
-// column_type: of a type's name in SQL, such as BIGINT or DECIMAL(18,2); nothing where no release
-// can use it.
-std::optional<ColumnType> column_type(std::string_view name);
 
 // field_type: what such a column is read as.
 FieldType field_type(const ColumnType& type);

@@ -74,26 +74,24 @@ class SchemaCheck {
   void refuse_kind(const Located<std::string>& name, ColumnKind kind, std::string_view problem) {
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found == schema_.end() || !declares_types(release_.source.format.value)) return;
-    const auto type = column_type(found->type);
-    if (!type || type->kind != kind) return;
+    if (!found->type || found->type->kind != kind) return;
     problems_.add(name.position,
                   fmt::format("the column {} has the type {}, which {}", quoted(name.value),
-                              quoted(found->type), problem),
+                              quoted(found->type_name), problem),
                   "store it as BIGINT, or as text");
   }
 
   void use(const Located<std::string>& name) {
     const SchemaColumn* column = require(name);
     if (column == nullptr || !declares_types(release_.source.format.value)) return;
-    const auto actual = column_type(column->type);
-    if (!actual) {
+    if (!column->type) {
       problems_.add(name.position,
                     fmt::format("the column {} has the type {}, which cannot be used",
-                                quoted(name.value), quoted(column->type)),
+                                quoted(name.value), quoted(column->type_name)),
                     "store it as a number, a text, a date or a truth value");
       return;
     }
-    set_type(name, field_type(*actual));
+    set_type(name, field_type(*column->type));
   }
 
   // A declared type must be that of the data; whole numbers may be declared real.

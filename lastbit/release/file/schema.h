@@ -1,18 +1,20 @@
 // Does a release file fit the data it names?
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
+#include "lastbit/release/file/column_type.h"
 #include "lastbit/release/file/release_file.h"
 
 namespace lastbit {
 
-// SchemaColumn: a column as the data's file declares it, with the SQL name of its type, such as
-// BIGINT or DECIMAL(18,2) (column_type.h). No value of any row.
+// SchemaColumn: a column as the source declares it. No value of any row.
 struct SchemaColumn {
   std::string name;
-  std::string type;
+  std::string type_name;           // what the source calls its type, for messages
+  std::optional<ColumnType> type;  // nothing where no release can use it
 };
 
 // check_against_schema

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "lastbit/engines/duckdb/release.h"
 #include "lastbit/release/plan/plan.h"
+#include "lastbit/release/run.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {

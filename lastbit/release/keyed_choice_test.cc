@@ -1,4 +1,4 @@
-#include "lastbit/engines/duckdb/keyed_choice.h"
+#include "lastbit/release/keyed_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,56 @@
+#include "lastbit/engines/duckdb/duckdb_engine.h"
+
+#include "lastbit/engines/duckdb/bounded_sql.h"
+#include "lastbit/release/run.h"
+
+namespace lastbit {
+namespace engine {
+namespace {
+
+FileFormat file_format(SourceFormat format) {
+  switch (format) {
+    case SourceFormat::kCsv:
+    case SourceFormat::kTsv:
+      return FileFormat::kCsv;
+    case SourceFormat::kParquet:
+      return FileFormat::kParquet;
+    case SourceFormat::kJson:
+      return FileFormat::kJson;
+    case SourceFormat::kDuckDb:
+      break;
+  }
+  return FileFormat::kDuckDb;
+}
+
+DataSource data_source(const ReleaseFile& release) {
+  const Source& source = release.source;
+  return {.path = source_path(release),
+          .format = file_format(source.format.value),
+          .delimiter = source.delimiter,
+          .null_texts = source.nulls,
+          .table = source.table ? source.table->value : std::string()};
+}
+
+}  // namespace
+}  // namespace engine
+
+std::vector<SchemaColumn> DuckDbEngine::read_schema(const ReleaseFile& release) const {
+  std::vector<SchemaColumn> columns;
+  for (const auto& column : engine::source_columns(engine::data_source(release))) {
+    columns.push_back(engine::schema_column(column));
+  }
+  return columns;
+}
+
+ExactAnswers DuckDbEngine::aggregate(const ReleaseFile& release,
+                                     std::span<const Aggregation> aggregations,
+                                     const engine::SecretKey& key,
+                                     const engine::EngineLimits& limits,
+                                     const engine::Progress& progress) const {
+  engine::LockedEngine engine(engine::data_source(release), limits);
+  ExactAnswers answers = engine::run_aggregations(engine, aggregations, key, progress);
+  engine.require_unchanged();
+  return answers;
+}
+
+}  // namespace lastbit

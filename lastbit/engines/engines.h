@@ -1,0 +1,13 @@
+// Which engines this build has.
+#pragma once
+
+#include "lastbit/release/engine.h"
+
+namespace lastbit {
+
+// engine_for_files: the engine that reads the sources of release files.
+// Fails  kNotSupported when it is asked for something in a build without one; planning a release
+//        needs an engine too, for the schema.
+const Engine& engine_for_files();
+
+}  // namespace lastbit

@@ -1,0 +1,134 @@
+#include "lastbit/release/run.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/parse_release.h"
+#include "lastbit/release/file/schema.h"
+
+namespace lastbit {
+namespace {
+
+std::filesystem::path beside(const ReleaseFile& release, const std::string& path) {
+  return std::filesystem::path(release.filename).parent_path() / path;
+}
+
+// The text itself where it can stand in one line, else with escapes.
+std::string in_one_line(const std::string& text) {
+  std::string safe = quoted(text, text.size());
+  return safe.size() == text.size() + 2 ? text : safe;
+}
+
+std::string unit_name(const PrivacyUnit& unit) {
+  const auto* id = std::get_if<IdUnit>(&unit);
+  return id == nullptr ? "row" : in_one_line("column " + id->column.value);
+}
+
+// The folder is left out: data that moves is the same data.
+std::string data_name(const Source& source) {
+  if (!source.name.empty()) return in_one_line(source.name);
+  const std::string file = std::filesystem::path(source.path.value).filename().string();
+  return in_one_line(source.table ? fmt::format("{}: {}", file, source.table->value) : file);
+}
+
+// A ledger that was changed may have forgotten what was spent, so nothing more is spent from it.
+void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
+  const std::optional<LedgerDamage> damage = ledger.verify().damage;
+  if (!damage) return;
+  throw Error(ErrorCode::kBadInput, quoted(ledger_path(plan).string(), 200),
+              "the ledger is damaged: " + damage->problem,
+              "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
+}
+
+// The answers are there and paid for: they are not thrown away because their end cannot be noted.
+bool note_end(Ledger& ledger, std::int64_t id) {
+  try {
+    ledger.complete(id);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& engine) {
+  ReleaseFile release = read_release(release_file);
+  const std::vector<SchemaColumn> columns = engine.read_schema(release);
+  return plan_release(check_against_schema(std::move(release), columns));
+}
+
+std::filesystem::path source_path(const ReleaseFile& release) {
+  return beside(release, release.source.path.value);
+}
+
+std::filesystem::path ledger_path(const ReleasePlan& plan) {
+  return beside(plan.release, plan.ledger);
+}
+
+Spending spending_of(const ReleasePlan& plan, LossKind kind) {
+  const std::string file = std::filesystem::path(plan.release.filename).filename().string();
+  const std::size_t count = plan.statistics.size();
+  return {.cost = plan.cost_for(kind),
+          .plan = plan.digest,
+          .data = data_name(plan.release.source),
+          .unit = unit_name(plan.release.unit),
+          .description =
+              fmt::format("{}: {} statistic{}", quoted(file, 200), count, count == 1 ? "" : "s"),
+          .mechanisms = plan.mechanisms};
+}
+
+std::optional<Error> find_refusal(const ReleasePlan& plan, const Ledger& ledger,
+                                  const SpendingIntent& intent) {
+  try {
+    ledger.require_allowed(spending_of(plan, ledger.budget().kind()), intent);
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kRefused) return error;
+    const bool cannot_pay = error.code() == ErrorCode::kBudget ||
+                            error.code() == ErrorCode::kMismatch ||
+                            error.code() == ErrorCode::kBadInput;
+    if (!cannot_pay) throw;
+    return std::nullopt;
+  }
+}
+
+ExactAnswers aggregate_source(const ReleasePlan& plan, const Engine& engine, BitSource& bits,
+                              const ReleaseOptions& options) {
+  for (const Aggregation& aggregation : plan.aggregations) check_aggregation(aggregation);
+  const auto key = engine::SecretKey::draw(bits);
+  return engine.aggregate(plan.release, plan.aggregations, key, options.limits, options.progress);
+}
+
+PreparedRelease prepare_release(const ReleasePlan& plan, const Engine& engine, const Ledger& ledger,
+                                BitSource& bits, const ReleaseOptions& options) {
+  const Spending spending = spending_of(plan, ledger.budget().kind());
+  require_whole(plan, ledger);
+  // The spending would be refused anyway; this is before the rows are read.
+  ledger.require_allowed(spending, options.intent);
+  return {plan, options.intent, aggregate_source(plan, engine, bits, options)};
+}
+
+BookedRelease::BookedRelease(PreparedRelease prepared, Ledger& ledger)
+    : prepared_(std::move(prepared)),
+      ledger_(ledger),
+      entry_(
+          ledger.spend(spending_of(prepared_.plan_, ledger.budget().kind()), prepared_.intent_)) {}
+
+Release BookedRelease::answer(BitSource& bits) && {
+  std::vector<StatisticAnswers> answers = release_answers(prepared_.plan_, prepared_.exact_, bits);
+  const bool completed = note_end(ledger_, entry_.id);
+  Cost left = ledger_.budget().left(entry_.total);
+  return {std::move(entry_), completed, std::move(left), std::move(answers)};
+}
+
+Release run_release(const ReleasePlan& plan, const Engine& engine, Ledger& ledger, BitSource& bits,
+                    const ReleaseOptions& options) {
+  return BookedRelease(prepare_release(plan, engine, ledger, bits, options), ledger).answer(bits);
+}
+
+}  // namespace lastbit
