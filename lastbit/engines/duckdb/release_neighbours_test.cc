@@ -9,6 +9,7 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/release_test_support.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_statistic.h"
 #include "lastbit/release/plan/table.h"

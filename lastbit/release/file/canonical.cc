@@ -9,71 +9,18 @@
 
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/text.h"
+#include "lastbit/release/file/toml_text.h"
+#include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
 namespace {
 
-// A number as a number where TOML holds it, else as a text.
-std::string written(const Rational& number) {
-  static const Rational kLargest = Rational::two_to(62);
-  const std::string text = number.to_string();
-  return number.is_integer() && abs(number) <= kLargest ? text : toml_string(text);
-}
-
-std::string written(const KeyValue& key) {
-  const auto* text = std::get_if<std::string>(&key);
-  return text != nullptr ? toml_string(*text) : text_of(key);
-}
-
-// A text that stands for a number would be read as a text here, so a decimal is written as one.
-std::string written(const FieldValue& value) {
-  if (const auto* number = std::get_if<Rational>(&value)) {
-    constexpr int kMostPlaces = 310;
-    Rational scaled = *number;
-    for (int places = 0; places <= kMostPlaces; ++places, scaled *= 10) {
-      if (!scaled.is_integer()) continue;
-      const std::string digits = scaled.to_string();
-      return places == 0 ? written(*number) : fmt::format("{}e-{}", digits, places);
-    }
-    return written(*number);
-  }
-  if (const auto* flag = std::get_if<bool>(&value)) return written(KeyValue(*flag));
-  if (const auto* date = std::get_if<Date>(&value)) return written(KeyValue(*date));
-  return toml_string(std::get<std::string>(value));
-}
-
-template <class T>
-std::string list_of(const std::vector<T>& values) {
-  std::vector<std::string> parts;
-  for (const T& value : values) {
-    if constexpr (std::same_as<T, std::string>) {
-      parts.push_back(toml_string(value));
-    } else {
-      parts.push_back(written(value));
-    }
-  }
-  return "[" + joined(parts, ", ") + "]";
-}
-
-// Consecutive whole numbers are a range, however they were written.
-std::string written(KeyList keys) {
-  if (keys.empty()) return "[]";
-  std::ranges::sort(keys);
-  const auto* first = std::get_if<std::int64_t>(&keys.front());
-  const auto* last = std::get_if<std::int64_t>(&keys.back());
-  if (first != nullptr && last != nullptr &&
-      KeyRange{*first, *last}.size() == Integer(keys.size())) {
-    return fmt::format("{{ from = {}, to = {} }}", *first, *last);
-  }
-  return list_of(keys);
-}
-std::string written(const KeyRange& range) {
-  return fmt::format("{{ from = {}, to = {} }}", range.first, range.last);
-}
-
-std::string written(const std::optional<Located<FieldValue>>& impute) {
-  return impute ? fmt::format("{{ impute = {} }}", written(impute->value)) : "\"drop\"";
-}
+using release_internal::KindWriter;
+using release_internal::list_of;
+using release_internal::TomlLines;
+using release_internal::write_kind;
+using release_internal::written;
 
 std::vector<std::string> sorted_values(const std::vector<Located<std::string>>& names) {
   std::vector<std::string> values;
@@ -83,7 +30,7 @@ std::vector<std::string> sorted_values(const std::vector<Located<std::string>>& 
 }
 
 // A public table with its columns and rows in order.
-std::string written(const KeyTable& table) {
+std::string written_table(const KeyTable& table) {
   std::vector<std::size_t> order(table.columns.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return table.columns[i].value; });
@@ -99,20 +46,6 @@ std::string written(const KeyTable& table) {
   return fmt::format("columns = {}\nrows = [{}]\n", list_of(sorted_values(table.columns)),
                      joined(lines, ", "));
 }
-
-// Line: appends "key = value" lines to a text.
-class Lines {
- public:
-  void header(std::string_view text) { text_ += fmt::format("\n{}\n", text); }
-  void add(std::string_view key, const std::string& value) {
-    text_ += fmt::format("{} = {}\n", key, value);
-  }
-  void append(std::string_view text) { text_ += text; }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
 
 class CanonicalWriter {
  public:
@@ -142,7 +75,7 @@ class CanonicalWriter {
     for (const Statistic& statistic : release_.statistics) {
       for (const auto& name : statistic.tables) {
         const KeyTable* table = release_.find_table(name.value);
-        if (table != nullptr) tables_.emplace(written(*table), "");
+        if (table != nullptr) tables_.emplace(written_table(*table), "");
       }
     }
     std::size_t number = 0;
@@ -199,7 +132,7 @@ class CanonicalWriter {
     std::map<std::string, ColumnNeeds> used;
     if (const auto* unit = std::get_if<IdUnit>(&release_.unit)) used[unit->column.value];
     for (const Statistic& statistic : release_.statistics) {
-      const bool pair = std::holds_alternative<CovarianceStatistic>(statistic.kind);
+      const bool pair = uses_column_nulls(statistic.kind);
       for (const auto& column : columns_of(statistic)) used[column.value].nulls |= pair;
       std::set<std::string> covered;
       for (const auto& name : statistic.tables) {
@@ -233,12 +166,13 @@ class CanonicalWriter {
     lines_.header("[[statistics]]");
     lines_.add("name", toml_string(statistic.name.value));
     lines_.add("kind", toml_string(name_of(statistic.kind)));
-    std::visit([&](const auto& kind) { write_kind(kind); }, statistic.kind);
+    KindWriter writer(lines_);
+    write_kind(statistic.kind, writer);
     if (!statistic.by.empty()) lines_.add("by", list_of(sorted_values(statistic.by)));
     std::vector<std::string> tables;
     for (const auto& name : statistic.tables) {
       const KeyTable* table = release_.find_table(name.value);
-      if (table != nullptr) tables.push_back(tables_.at(written(*table)));
+      if (table != nullptr) tables.push_back(tables_.at(written_table(*table)));
     }
     std::ranges::sort(tables);
     if (!tables.empty()) lines_.add("keys", list_of(tables));
@@ -262,61 +196,8 @@ class CanonicalWriter {
     if (!statistic.by.empty()) lines_.add("max_groups", std::to_string(statistic.max_groups));
   }
 
-  void write_use(const ColumnUse& use) {
-    lines_.add("column", toml_string(use.name.value));
-    lines_.add("nulls", written(use.impute));
-  }
-  void write_bounded(const BoundedColumn& column) {
-    write_use(column.column);
-    lines_.add("lower", written(column.lower.value));
-    lines_.add("upper", written(column.upper.value));
-  }
-  void write_categories(const Categories& categories) {
-    if (const auto* list = std::get_if<KeyList>(&categories)) {
-      lines_.add("categories", written(*list));
-    } else if (const auto* range = std::get_if<KeyRange>(&categories)) {
-      lines_.add("categories", written(*range));
-    }
-  }
-
-  void write_kind(const CountStatistic& s) {
-    if (s.column) write_use(*s.column);
-  }
-  void write_kind(const UnitsStatistic&) {}
-  void write_kind(const SumStatistic& s) { write_bounded(s.column); }
-  void write_kind(const MeanStatistic& s) { write_bounded(s.column); }
-  void write_kind(const VarianceStatistic& s) { write_bounded(s.column); }
-  void write_kind(const CovarianceStatistic& s) {
-    const auto pair = [](const std::string& a, const std::string& b) {
-      return fmt::format("[{}, {}]", a, b);
-    };
-    lines_.add("columns", pair(toml_string(s.first.column.name.value),
-                               toml_string(s.second.column.name.value)));
-    lines_.add("lower", pair(written(s.first.lower.value), written(s.second.lower.value)));
-    lines_.add("upper", pair(written(s.first.upper.value), written(s.second.upper.value)));
-  }
-  void write_kind(const CategoryStatistic& s) {
-    write_use(s.column);
-    write_categories(s.categories);
-    lines_.add("other", s.other ? "true" : "false");
-  }
-  void write_kind(const BinStatistic& s) {
-    write_use(s.column);
-    lines_.add("bins", list_of(s.edges));
-  }
-  void write_kind(const QuantileStatistic& s) {
-    write_bounded(s.column);
-    lines_.add("quantiles", list_of(s.levels));
-    if (s.step) lines_.add("step", written(s.step->value));
-  }
-  void write_kind(const TopStatistic& s) {
-    write_use(s.column);
-    write_categories(s.categories);
-    lines_.add("k", std::to_string(s.k));
-  }
-
   const ReleaseFile& release_;
-  Lines lines_;
+  TomlLines lines_;
   std::map<std::string, std::string> tables_;  // contents to name
 };
 

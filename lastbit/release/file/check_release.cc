@@ -5,6 +5,7 @@
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -42,16 +43,7 @@ Integer answers_of(const ReleaseFile& release, const Statistic& statistic) {
     if (by_table || declared == nullptr || !declared->keys) continue;
     count *= std::visit(size, declared->keys->value);
   }
-  const auto cells = [](const Categories& categories) {
-    if (const auto* list = std::get_if<KeyList>(&categories)) return Integer(list->size());
-    if (const auto* range = std::get_if<KeyRange>(&categories)) return range->size();
-    return Integer(1);
-  };
-  if (const auto* by = std::get_if<CategoryStatistic>(&statistic.kind))
-    count *= cells(by->categories);
-  if (const auto* bins = std::get_if<BinStatistic>(&statistic.kind))
-    count *= Integer(bins->edges.size());
-  return count;
+  return count * cell_count(statistic.kind);
 }
 
 void check_sizes(const ReleaseFile& release, Problems& problems) {

@@ -2,36 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <concepts>
 #include <iterator>
 #include <map>
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
 namespace {
-
-// Use: one way in which a column is used.
-struct Use {
-  Located<std::string> column;
-  bool as_number = false;
-  bool as_key = false;                     // of a group or category, or of a unit
-  std::optional<Located<FieldType>> keys;  // the type of the public keys
-  const BoundedColumn* bounded = nullptr;
-  std::optional<Located<FieldValue>> impute;
-};
-
-std::optional<FieldType> type_of_keys(const auto& keys) {
-  using Keys = std::remove_cvref_t<decltype(keys)>;
-  if constexpr (std::same_as<Keys, KeyList>) {
-    return keys.empty() ? std::nullopt : std::optional(type_of(keys.front()));
-  } else if constexpr (std::same_as<Keys, KeyRange>) {
-    return FieldType::kInteger;
-  } else {
-    return std::nullopt;
-  }
-}
 
 std::optional<Located<FieldType>> type_of_column_keys(const ColumnDeclaration& column) {
   if (!column.keys) return std::nullopt;
@@ -41,46 +20,11 @@ std::optional<Located<FieldType>> type_of_column_keys(const ColumnDeclaration& c
   return Located<FieldType>{*type, column.keys->position};
 }
 
-Use number_use(const BoundedColumn& column) {
-  return {column.column.name, true, false, {}, &column, column.column.impute};
-}
-
-Use category_use(const ColumnUse& column, const Categories& categories) {
-  Use use{column.name, false, true, {}, nullptr, column.impute};
-  const auto type = std::visit([](const auto& keys) { return type_of_keys(keys); }, categories);
-  if (type) use.keys = Located<FieldType>{*type, column.name.position};
-  return use;
-}
-
-struct KindUses {
-  std::vector<Use> operator()(const CountStatistic& s) const {
-    if (!s.column) return {};
-    return {{s.column->name, false, false, {}, nullptr, s.column->impute}};
-  }
-  std::vector<Use> operator()(const UnitsStatistic&) const { return {}; }
-  std::vector<Use> operator()(const SumStatistic& s) const { return {number_use(s.column)}; }
-  std::vector<Use> operator()(const MeanStatistic& s) const { return {number_use(s.column)}; }
-  std::vector<Use> operator()(const VarianceStatistic& s) const { return {number_use(s.column)}; }
-  std::vector<Use> operator()(const QuantileStatistic& s) const { return {number_use(s.column)}; }
-  std::vector<Use> operator()(const CovarianceStatistic& s) const {
-    return {number_use(s.first), number_use(s.second)};
-  }
-  std::vector<Use> operator()(const BinStatistic& s) const {
-    return {{s.column.name, true, false, {}, nullptr, s.column.impute}};
-  }
-  std::vector<Use> operator()(const CategoryStatistic& s) const {
-    return {category_use(s.column, s.categories)};
-  }
-  std::vector<Use> operator()(const TopStatistic& s) const {
-    return {category_use(s.column, s.categories)};
-  }
-};
-
 void add_group_uses(const ReleaseFile& release, const Statistic& statistic,
-                    std::vector<Use>& uses) {
+                    std::vector<ColumnRole>& uses) {
   for (const auto& column : statistic.by) {
     const ColumnDeclaration* declared = release.find_column(column.value);
-    Use use{column, false, true, {}, nullptr, {}};
+    ColumnRole use{column, false, true, {}, nullptr, {}};
     if (declared != nullptr) {
       use.impute = declared->impute;
       use.keys = type_of_column_keys(*declared);
@@ -97,13 +41,13 @@ void add_group_uses(const ReleaseFile& release, const Statistic& statistic,
   }
 }
 
-std::vector<Use> uses_of(const ReleaseFile& release) {
-  std::vector<Use> uses;
+std::vector<ColumnRole> uses_of(const ReleaseFile& release) {
+  std::vector<ColumnRole> uses;
   if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {
     uses.push_back({unit->column, false, true, {}, nullptr, {}});
   }
   for (const Statistic& statistic : release.statistics) {
-    std::ranges::move(std::visit(KindUses{}, statistic.kind), std::back_inserter(uses));
+    std::ranges::move(roles_of(statistic.kind), std::back_inserter(uses));
     add_group_uses(release, statistic, uses);
   }
   return uses;
@@ -127,7 +71,7 @@ void check_whole(const Located<Rational>& bound, const std::string& column, Prob
                "write whole bounds, or type = \"real\"");
 }
 
-void check_use(const Use& use, FieldType type, Problems& problems) {
+void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
   const std::string& name = use.column.value;
   const bool number = type == FieldType::kInteger || type == FieldType::kReal;
   if (use.as_number && !number) {
@@ -166,7 +110,7 @@ void fill_types(ReleaseFile& release, Problems& problems) {
   if (declares_types(release.source.format.value)) return;
   // Number columns stay open: only a declaration can tell whole numbers from others.
   std::map<std::string, FilePosition> numbers;
-  for (const Use& use : uses_of(release)) {
+  for (const ColumnRole& use : uses_of(release)) {
     if (use.as_number) numbers.emplace(use.column.value, use.column.position);
     auto declared = std::ranges::find(release.columns, use.column, &ColumnDeclaration::name);
     if (declared == release.columns.end()) {
@@ -191,7 +135,7 @@ void fill_types(ReleaseFile& release, Problems& problems) {
 }
 
 void check_types(const ReleaseFile& release, Problems& problems) {
-  for (const Use& use : uses_of(release)) {
+  for (const ColumnRole& use : uses_of(release)) {
     if (problems.full()) return;
     const ColumnDeclaration* declared = release.find_column(use.column.value);
     if (declared == nullptr || !declared->type) continue;

@@ -7,7 +7,8 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_sections.h"
-#include "lastbit/release/kinds/parse_kind.h"
+#include "lastbit/release/kinds/kind_reader.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -48,11 +49,7 @@ class StatisticParser {
       reader_.finish();
       return std::nullopt;
     }
-    const auto parsed = parse_kind(kind->value, release_, reader_);
-    if (!parsed) return std::nullopt;
-    kind_ = parsed->name;
-    if (!parsed->kind) fail();
-    if (parsed->kind) statistic_.kind = *parsed->kind;
+    if (!parse_kind(kind->value)) return std::nullopt;
     parse_discovery();
     parse_groups();
     parse_share();
@@ -72,6 +69,26 @@ class StatisticParser {
   void fail(FilePosition position, std::string problem, std::string remedy) {
     problems_.add(position, std::move(problem), std::move(remedy));
     complete_ = false;
+  }
+
+  // The kind that `value` names; false, and a problem, where there is none.
+  bool parse_kind(const TomlValue& value) {
+    const auto name = text_of(value, "`kind`", problems_);
+    if (!name) return false;
+    KindReader keys(release_, reader_, *name);
+    const std::string before = reader_.what();
+    reader_.rename(fmt::format("the kind {}", in_code(*name)));
+    auto read = read_kind(*name, keys);
+    if (!read) {
+      reader_.rename(before);
+      problems_.add(value.position, fmt::format("there is no kind {}", in_code(*name)),
+                    did_you_mean(*name, kind_names()));
+      return false;
+    }
+    kind_ = read->name;
+    if (!read->kind) fail();
+    if (read->kind) statistic_.kind = std::move(*read->kind);
+    return true;
   }
 
   void parse_discovery() {
@@ -101,18 +118,10 @@ class StatisticParser {
     if (const TomlEntry* keys = reader_.find("keys")) parse_group_tables(*keys);
     for (const auto& column : statistic_.by) find_keys(column);
     const TomlEntry* discover = reader_.find("discover");
-    if (discover != nullptr && !discovers_ && !discovers_categories() && complete_) {
+    if (discover != nullptr && !discovers_ && !discovers_categories(statistic_.kind) && complete_) {
       fail(discover->position, "`discover` has nothing to discover: all keys are public",
            "remove it, or the keys that are listed");
     }
-  }
-
-  bool discovers_categories() const {
-    const auto* histogram = std::get_if<CategoryStatistic>(&statistic_.kind);
-    const auto* top = std::get_if<TopStatistic>(&statistic_.kind);
-    return (histogram != nullptr &&
-            std::holds_alternative<DiscoveredKeys>(histogram->categories)) ||
-           (top != nullptr && std::holds_alternative<DiscoveredKeys>(top->categories));
   }
 
   void parse_group_tables(const TomlEntry& entry) {
@@ -179,7 +188,7 @@ class StatisticParser {
         fail(entry->position, "`rho` is asked of a budget that counts epsilons",
              "write `epsilon`, or let the budget be concentrated");
       }
-      if (kind == ShareKind::kAccuracy && (kind_ == "quantiles" || kind_ == "top")) {
+      if (kind == ShareKind::kAccuracy && !takes_accuracy(kind_)) {
         fail(entry->position,
              fmt::format("`accuracy` does not go with the kind {}", in_code(kind_)),
              "write `epsilon` or `weight`: how far the answer is off depends on the data");

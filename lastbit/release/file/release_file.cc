@@ -2,30 +2,10 @@
 
 #include <algorithm>
 
+#include "lastbit/release/kinds/registry.h"
+
 namespace lastbit {
 namespace {
-
-// The columns that a kind of statistic computes with.
-std::vector<Located<std::string>> columns_of_kind(const StatisticKind& kind) {
-  struct Visitor {
-    using Names = std::vector<Located<std::string>>;
-    Names operator()(const CountStatistic& s) const {
-      return s.column ? Names{s.column->name} : Names{};
-    }
-    Names operator()(const UnitsStatistic&) const { return {}; }
-    Names operator()(const SumStatistic& s) const { return {s.column.column.name}; }
-    Names operator()(const MeanStatistic& s) const { return {s.column.column.name}; }
-    Names operator()(const VarianceStatistic& s) const { return {s.column.column.name}; }
-    Names operator()(const CovarianceStatistic& s) const {
-      return {s.first.column.name, s.second.column.name};
-    }
-    Names operator()(const CategoryStatistic& s) const { return {s.column.name}; }
-    Names operator()(const BinStatistic& s) const { return {s.column.name}; }
-    Names operator()(const QuantileStatistic& s) const { return {s.column.column.name}; }
-    Names operator()(const TopStatistic& s) const { return {s.column.name}; }
-  };
-  return std::visit(Visitor{}, kind);
-}
 
 std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
   std::vector<std::vector<KeyValue>> rows;
@@ -39,14 +19,6 @@ std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
 std::string_view name_of(SourceFormat format) {
   constexpr std::string_view kNames[] = {"csv", "tsv", "parquet", "json", "duckdb"};
   return kNames[static_cast<std::size_t>(format)];
-}
-
-std::string_view name_of(const StatisticKind& kind) {
-  // A histogram by category and one by bins are two kinds here and one in the file.
-  constexpr std::string_view kNames[] = {"count",     "count_units", "sum",       "mean",
-                                         "variance",  "covariance",  "histogram", "histogram",
-                                         "quantiles", "top"};
-  return kNames[kind.index()];
 }
 
 bool declares_types(SourceFormat format) {
@@ -95,7 +67,7 @@ std::vector<Located<std::string>> columns_of(const Statistic& statistic) {
   const auto add = [&](const Located<std::string>& name) {
     if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
   };
-  for (const auto& name : columns_of_kind(statistic.kind)) add(name);
+  for (const ColumnRole& role : roles_of(statistic.kind)) add(role.column);
   for (const auto& name : statistic.by) add(name);
   return columns;
 }

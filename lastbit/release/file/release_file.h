@@ -7,7 +7,6 @@
 // statistics that use it.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,27 +16,11 @@
 #include <vector>
 
 #include "lastbit/accounting/cost.h"
-#include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/file/columns.h"
+#include "lastbit/release/kinds/kinds.h"
 
 namespace lastbit {
-
-// FilePosition: where something stands in the file, counted from 1, columns in characters. It is not
-// part of what is said there, so all positions are equal.
-struct FilePosition {
-  std::size_t line = 0;
-  std::size_t column = 0;
-  friend bool operator==(const FilePosition&, const FilePosition&) { return true; }
-};
-
-// Located<T>: a value and where it stands, for errors that are found later.
-template <class T>
-struct Located {
-  T value;
-  FilePosition position = {};
-  friend bool operator==(const Located&, const Located&) = default;
-};
 
 enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb };
 // name_of: as the file writes it.
@@ -45,22 +28,6 @@ std::string_view name_of(SourceFormat format);
 
 // declares_types: whether files of this format say which type a column has.
 bool declares_types(SourceFormat format);
-
-// KeyRange: the whole numbers from `first` to `last`, both included.
-struct KeyRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  Integer size() const { return Integer(last) - Integer(first) + 1; }
-  friend bool operator==(const KeyRange&, const KeyRange&) = default;
-};
-// KeyList: different keys of one type, in the order of the file.
-using KeyList = std::vector<KeyValue>;
-// KeySet: the public keys of one column.
-using KeySet = std::variant<KeyList, KeyRange>;
-// DiscoveredKeys: those that the data holds often enough; which ones is private and costs delta.
-struct DiscoveredKeys {
-  friend bool operator==(const DiscoveredKeys&, const DiscoveredKeys&) = default;
-};
 
 // Source: where the data is.
 struct Source {
@@ -114,75 +81,6 @@ struct KeyTable {
   std::vector<std::vector<KeyValue>> rows;
   friend bool operator==(const KeyTable&, const KeyTable&) = default;
 };
-
-// ColumnUse: a column of a statistic. NaN is a missing value too.
-struct ColumnUse {
-  Located<std::string> name;
-  std::optional<Located<FieldValue>> impute;
-  friend bool operator==(const ColumnUse&, const ColumnUse&) = default;
-};
-// BoundedColumn: the same for numbers, which count as the nearer bound where they lie outside.
-struct BoundedColumn {
-  ColumnUse column;
-  Located<Rational> lower;  // < upper
-  Located<Rational> upper;
-  friend bool operator==(const BoundedColumn&, const BoundedColumn&) = default;
-};
-
-// The kinds of statistics.
-struct CountStatistic {             // how many rows
-  std::optional<ColumnUse> column;  // that have a value here
-  friend bool operator==(const CountStatistic&, const CountStatistic&) = default;
-};
-struct UnitsStatistic {  // how many different units
-  friend bool operator==(const UnitsStatistic&, const UnitsStatistic&) = default;
-};
-struct SumStatistic {
-  BoundedColumn column;
-  friend bool operator==(const SumStatistic&, const SumStatistic&) = default;
-};
-struct MeanStatistic {
-  BoundedColumn column;
-  friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
-};
-struct VarianceStatistic {
-  BoundedColumn column;
-  friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
-};
-struct CovarianceStatistic {
-  BoundedColumn first;
-  BoundedColumn second;
-  friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
-};
-using Categories = std::variant<KeyList, KeyRange, DiscoveredKeys>;
-struct CategoryStatistic {  // how many rows in each category
-  ColumnUse column;
-  Categories categories;
-  bool other = false;  // whether one more cell counts the rows in none of them
-  friend bool operator==(const CategoryStatistic&, const CategoryStatistic&) = default;
-};
-struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), em]
-  ColumnUse column;
-  std::vector<Rational> edges;  // two or more, increasing
-  friend bool operator==(const BinStatistic&, const BinStatistic&) = default;
-};
-struct QuantileStatistic {
-  BoundedColumn column;
-  std::vector<Rational> levels;           // in [0, 1], increasing
-  std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan's choice
-  friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;
-};
-struct TopStatistic {  // the k largest categories
-  ColumnUse column;
-  Categories categories;
-  std::int64_t k = 1;
-  friend bool operator==(const TopStatistic&, const TopStatistic&) = default;
-};
-using StatisticKind = std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic,
-                                   VarianceStatistic, CovarianceStatistic, CategoryStatistic,
-                                   BinStatistic, QuantileStatistic, TopStatistic>;
-// name_of: as the file writes it: "count", "count_units", "sum", …
-std::string_view name_of(const StatisticKind& kind);
 
 // BudgetShare: what a statistic gets of the budget. What is left after all given losses is shared out
 // by weight. kAccuracy: the loss with which the error is at most `value`, at the confidence.

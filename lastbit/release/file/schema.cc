@@ -10,6 +10,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/column_type.h"
 #include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
 namespace {
@@ -59,14 +60,9 @@ class SchemaCheck {
         if (std::ranges::count(keys.columns, column.value) > 0) columns.push_back(column);
       }
     }
-    const auto add_categories = [&](const auto& kind) {
-      if constexpr (requires { kind.categories; }) {
-        if (std::holds_alternative<DiscoveredKeys>(kind.categories)) {
-          columns.push_back(kind.column.name);
-        }
-      }
-    };
-    std::visit(add_categories, statistic.kind);
+    if (discovers_categories(statistic.kind)) {
+      columns.push_back(roles_of(statistic.kind).front().column);
+    }
     return columns;
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/file/maker_test_support.h"
 
 namespace lastbit {

@@ -10,6 +10,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/problems.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
@@ -20,29 +21,8 @@ namespace {
 using release_internal::Problems;
 using release_internal::StatisticPlace;
 
-// What is refused as absurd: cells that quantiles are looked for in, and numbers of one statistic.
-constexpr std::int64_t kMaxQuantileCells = 100'000;
+// What is refused as absurd: so many numbers of one statistic.
 constexpr std::int64_t kMaxNumbers = 20'000'000;
-
-// Keys that are found out are those that the data holds, so that none can stand for missing ones or
-// for all others.
-bool check_found_categories(const Statistic& statistic, Problems& problems) {
-  if (!release_internal::discovers_categories(statistic)) return true;
-  const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind);
-  const ColumnUse& column =
-      histogram != nullptr ? histogram->column : std::get<TopStatistic>(statistic.kind).column;
-  if (column.impute) {
-    problems.add(column.impute->position, "categories that are discovered have no imputed values",
-                 "write nulls = \"drop\", or list the categories");
-    return false;
-  }
-  if (histogram != nullptr && histogram->other) {
-    problems.add(statistic.position, "`other` needs categories that are listed",
-                 "remove it, or list the categories");
-    return false;
-  }
-  return true;
-}
 
 // Missing keys of groups are left out, so that a column which says otherwise is not grouped by.
 bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
@@ -62,33 +42,7 @@ bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
 // Whether the statistic can be planned at all; what stands in its way is a problem.
 bool check_statistic(const ReleaseFile& release, const Statistic& statistic, Problems& problems) {
   if (!check_group_columns(release, statistic, problems)) return false;
-  if (!check_found_categories(statistic, problems)) return false;
-  if (const auto* quantiles = std::get_if<QuantileStatistic>(&statistic.kind)) {
-    for (const Rational& level : quantiles->levels) {
-      if (level.denominator() <= QuantileLevel::kMaxDenominator) continue;
-      problems.add(statistic.position,
-                   fmt::format("the quantile {} is a fraction with too large a denominator",
-                               level.to_string()),
-                   "write it with at most six decimals");
-      return false;
-    }
-    const auto& step = quantiles->step;
-    const Rational width = quantiles->column.upper.value - quantiles->column.lower.value;
-    if (step && width / step->value > Rational(kMaxQuantileCells)) {
-      problems.add(
-          step->position, "`step` makes too many possible answers",
-          fmt::format("write {} or more", (width / Rational(kMaxQuantileCells)).to_string()));
-      return false;
-    }
-  }
-  const auto* top = std::get_if<TopStatistic>(&statistic.kind);
-  const auto* list = top == nullptr ? nullptr : std::get_if<KeyList>(&top->categories);
-  if (list != nullptr && top->k > static_cast<std::int64_t>(list->size())) {
-    problems.add(statistic.position, "`k` is more than there are categories",
-                 fmt::format("write {} or less", list->size()));
-    return false;
-  }
-  return true;
+  return release_internal::check_kind(statistic, problems);
 }
 
 // Layout: which aggregations there are, and where each statistic finds its numbers.
@@ -187,13 +141,20 @@ release_internal::Planner planner_of(const ReleaseFile& release,
 std::string mechanisms_of(const ReleasePlan& plan) {
   std::set<std::string> names;
   for (const PlannedStatistic& statistic : plan.statistics) {
-    for (const PlannedPart& part : statistic.parts) names.insert(part.mechanism);
+    for (const PlannedPart& part : statistic.parts) names.emplace(name_of(part.mechanism));
   }
   return "lastbit " LASTBIT_VERSION ": " +
          joined(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
 
 }  // namespace
+
+std::string_view name_of(NoiseMechanism mechanism) {
+  constexpr std::string_view kNames[] = {"snapped Laplace", "discrete Gaussian",
+                                         "threshold histogram", "noisy max",
+                                         "noisy max, in rounds"};
+  return kNames[static_cast<std::size_t>(mechanism)];
+}
 
 std::optional<Rational> PlannedError::at(const Integer& rows) const {
   if (always) return always;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lastbit/accounting/cost.h"
@@ -25,10 +26,20 @@
 
 namespace lastbit {
 
+// NoiseMechanism: which mechanism makes numbers or choices private. name_of: as people call it.
+enum class NoiseMechanism {
+  kSnappedLaplace,
+  kDiscreteGaussian,
+  kThresholdHistogram,
+  kNoisyMax,
+  kNoisyMaxInRounds,
+};
+std::string_view name_of(NoiseMechanism mechanism);
+
 // PlannedPart: noisy numbers of one kind, one a group or cell, that answers are made of.
 struct PlannedPart {
-  std::string name;          // as in "number of rows"
-  std::string mechanism;     // as in "snapped Laplace"
+  std::string name;  // as in "number of rows"
+  NoiseMechanism mechanism = NoiseMechanism::kSnappedLaplace;
   std::string sensitivity;   // how far one unit moves all of them, and in what: "3 in L1"
   std::string noise;         // its size, as in "scale 2" or "standard deviation 3.5"
   std::optional<Grid> grid;  // released numbers are multiples of it

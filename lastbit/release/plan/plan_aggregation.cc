@@ -5,95 +5,11 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/transformations/grid_rows.h"
 
 namespace lastbit::release_internal {
 namespace {
-
-const Categories* categories_of(const Statistic& statistic) {
-  if (const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind)) {
-    return &histogram->categories;
-  }
-  const auto* top = std::get_if<TopStatistic>(&statistic.kind);
-  return top != nullptr ? &top->categories : nullptr;
-}
-
-const ColumnUse& category_column(const Statistic& statistic) {
-  if (const auto* histogram = std::get_if<CategoryStatistic>(&statistic.kind)) {
-    return histogram->column;
-  }
-  return std::get<TopStatistic>(statistic.kind).column;
-}
-
-std::optional<Rational> imputed_number(const ColumnUse& column) {
-  if (!column.impute) return std::nullopt;
-  return std::get<Rational>(column.impute->value);
-}
-
-// A key of the column's type; a whole number is written as a number.
-std::optional<KeyValue> imputed_key(const ColumnUse& column) {
-  if (!column.impute) return std::nullopt;
-  const FieldValue& value = column.impute->value;
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
-  if (const auto* number = std::get_if<Rational>(&value)) return number->floor().to_int64();
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  return std::get<Date>(value);
-}
-
-class TallyMaker {
- public:
-  explicit TallyMaker(const ReleaseFile& release) : release_(release) {}
-
-  Tally operator()(const CountStatistic& s) const {
-    // With an imputed value every row has one.
-    if (!s.column || s.column->impute) return RowCount{};
-    return RowCount{field(*s.column)};
-  }
-  Tally operator()(const UnitsStatistic&) const { return UnitCount{}; }
-  Tally operator()(const SumStatistic& s) const {
-    return StepSum{stepped_field(release_, s.column, false)};
-  }
-  Tally operator()(const MeanStatistic& s) const {
-    return StepSum{stepped_field(release_, s.column, true)};
-  }
-  Tally operator()(const VarianceStatistic& s) const {
-    return SquareSum{stepped_field(release_, s.column, true)};
-  }
-  Tally operator()(const CovarianceStatistic& s) const {
-    return ProductSum{stepped_field(release_, s.first, true),
-                      stepped_field(release_, s.second, true)};
-  }
-  Tally operator()(const CategoryStatistic& s) const {
-    return categories(s.column, s.categories, s.other);
-  }
-  Tally operator()(const BinStatistic& s) const {
-    return BinCounts{field(s.column), s.edges, imputed_number(s.column)};
-  }
-  Tally operator()(const QuantileStatistic& s) const {
-    std::vector<Rational> edges = quantile_cells(release_, s);
-    edges.erase(edges.begin());
-    return BelowCounts{field(s.column.column), std::move(edges), imputed_number(s.column.column)};
-  }
-  Tally operator()(const TopStatistic& s) const {
-    return categories(s.column, s.categories, false);
-  }
-
- private:
-  FieldUse field(const ColumnUse& column) const {
-    return {column.name.value, column_type(release_, column.name.value)};
-  }
-  Tally categories(const ColumnUse& column, const Categories& keys, bool other) const {
-    CategoryCounts counts{field(column), {}, other, imputed_key(column)};
-    if (const auto* range = std::get_if<KeyRange>(&keys)) {
-      counts.categories = RangeKeys{column.name.value, range->first, range->last};
-    } else {
-      counts.categories = std::get<KeyList>(keys);
-    }
-    return counts;
-  }
-
-  const ReleaseFile& release_;
-};
 
 GroupColumns group_columns(const ReleaseFile& release, const GroupKeys& keys) {
   if (const auto* range = std::get_if<KeyRange>(&keys.keys)) {
@@ -111,18 +27,6 @@ GroupColumns group_columns(const ReleaseFile& release, const GroupKeys& keys) {
   return listed;
 }
 
-// The smallest of 1, 2, 5, 10, 20, … and their tenths that makes at most `most` cells of the width.
-Rational round_step(const Rational& width, std::int64_t most) {
-  const Rational least = width / Rational(most);
-  Rational power = 1;
-  while (power > least) power /= Rational(10);
-  while (power * Rational(10) <= least) power *= Rational(10);
-  for (const int factor : {1, 2, 5}) {
-    if (power * Rational(factor) >= least) return power * Rational(factor);
-  }
-  return power * Rational(10);
-}
-
 }  // namespace
 
 FieldType column_type(const ReleaseFile& release, const std::string& name) {
@@ -130,9 +34,18 @@ FieldType column_type(const ReleaseFile& release, const std::string& name) {
   return column != nullptr && column->type ? column->type->value : FieldType::kText;
 }
 
+std::optional<Rational> imputed_number(const ColumnUse& column) {
+  if (!column.impute) return std::nullopt;
+  return std::get<Rational>(column.impute->value);
+}
+
+FieldUse field_use(const ReleaseFile& release, const ColumnUse& column) {
+  return {column.name.value, column_type(release, column.name.value)};
+}
+
 SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& column, bool centred) {
   SteppedField field;
-  field.field = {column.column.name.value, column_type(release, column.column.name.value)};
+  field.field = field_use(release, column.column);
   field.lower = column.lower.value;
   field.upper = column.upper.value;
   field.impute = imputed_number(column.column);
@@ -145,23 +58,6 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
     field.offset = range.lowest + (range.highest - range.lowest) / 2;
   }
   return field;
-}
-
-std::vector<Rational> quantile_cells(const ReleaseFile& release,
-                                     const QuantileStatistic& statistic) {
-  constexpr std::int64_t kCells = 1000;
-  const Rational& lower = statistic.column.lower.value;
-  const Rational width = statistic.column.upper.value - lower;
-  const bool whole =
-      column_type(release, statistic.column.column.name.value) == FieldType::kInteger;
-  Rational step = round_step(width, kCells);
-  if (whole) step = std::max(step, Rational(1));
-  if (statistic.step) step = statistic.step->value;
-  std::vector<Rational> cells = {lower};
-  for (Rational next = lower + step; next <= statistic.column.upper.value; next += step) {
-    cells.push_back(next);
-  }
-  return cells;
 }
 
 std::string rows_counted_by(const Tally& tally) {
@@ -184,14 +80,9 @@ std::string rows_counted_by(const Tally& tally) {
   return std::holds_alternative<UnitCount>(tally) ? "all rows" : "";
 }
 
-bool discovers_categories(const Statistic& statistic) {
-  const Categories* categories = categories_of(statistic);
-  return categories != nullptr && std::holds_alternative<DiscoveredKeys>(*categories);
-}
-
 std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& statistic) {
-  if (discovers_categories(statistic)) return std::nullopt;
-  return std::visit(TallyMaker(release), statistic.kind);
+  if (discovers_categories(statistic.kind)) return std::nullopt;
+  return tally_of(statistic.kind, release);
 }
 
 Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statistic) {
@@ -199,9 +90,9 @@ Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statisti
   for (const GroupKeys& keys : group_keys(release, statistic)) {
     aggregation.groups.push_back(group_columns(release, keys));
   }
-  const bool found = discovers_categories(statistic);
+  const bool found = discovers_categories(statistic.kind);
   if (found) {
-    const std::string& name = category_column(statistic).name.value;
+    const std::string name = roles_of(statistic.kind).front().column.value;
     aggregation.groups.emplace_back(FoundKeys{{name, column_type(release, name)}});
   }
   if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {

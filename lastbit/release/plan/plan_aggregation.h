@@ -12,21 +12,19 @@ namespace lastbit::release_internal {
 // column_type: as the release or the schema says; a column that nothing is known about is text.
 FieldType column_type(const ReleaseFile& release, const std::string& name);
 
+// imputed_number: what a missing number counts as. Requires a column of numbers.
+std::optional<Rational> imputed_number(const ColumnUse& column);
+
+// field_use: the column with its type.
+FieldUse field_use(const ReleaseFile& release, const ColumnUse& column);
+
 // stepped_field: a bounded column on a grid far finer than the noise. `centred` counts steps from the
 // middle of the bounds, which halves what a row can change.
 SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& column, bool centred);
 
-// quantile_cells: the cells [c0, c1), [c1, c2), … that quantiles are looked for in, as c0, c1, …; the
-// first holds what lies below, the last what lies above.
-std::vector<Rational> quantile_cells(const ReleaseFile& release,
-                                     const QuantileStatistic& statistic);
-
 // rows_counted_by: in words, in which rows a tally finds something to count; empty where only an equal
 // tally counts the same. Tallies with the same words can share the choice of a unit's rows.
 std::string rows_counted_by(const Tally& tally);
-
-// discovers_categories: the categories themselves are to be found out.
-bool discovers_categories(const Statistic& statistic);
 
 // measure_of: what the statistic is computed from; nothing where its categories are found out, since
 // then they are groups.

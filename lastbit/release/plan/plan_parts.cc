@@ -36,11 +36,11 @@ inline constexpr bool is_whole = std::same_as<typename Exact::Output, std::vecto
 
 // released: what all chains of numbers have in common. Numbers are multiples of `step`.
 template <class Chain>
-NoisyNumbers released(std::string name, const Chain& chain, std::string mechanism,
+NoisyNumbers released(std::string name, const Chain& chain, NoiseMechanism mechanism,
                       std::string sensitivity, std::string noise, const Grid& grid,
                       const Rational& step) {
   return {{.name = std::move(name),
-           .mechanism = std::move(mechanism),
+           .mechanism = mechanism,
            .sensitivity = std::move(sensitivity),
            .noise = std::move(noise),
            .grid = grid,
@@ -64,7 +64,7 @@ NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponen
   const Rational scale = sensitivity / epsilon;
   const Grid grid = default_noise_grid(exact.output_domain().element(), scale);
   const auto chain = exact >> make_snapped_laplace(scale, {.grid = grid, .lower = {}, .upper = {}});
-  NoisyNumbers numbers = released(std::move(name), chain, "snapped Laplace",
+  NoisyNumbers numbers = released(std::move(name), chain, NoiseMechanism::kSnappedLaplace,
                                   fmt::format("{} in L1", (sensitivity * step).to_string()),
                                   fmt::format("scale {}", about(scale * step)),
                                   Grid(grid.exponent() + step_exponent), step);
@@ -89,7 +89,7 @@ NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_expone
   const auto chain = exact >> make_discrete_gaussian(variance);
   const Rational deviation = sqrt(Ball(variance, 64)).upper_rational() * step;
   NoisyNumbers numbers =
-      released(std::move(name), chain, "discrete Gaussian",
+      released(std::move(name), chain, NoiseMechanism::kDiscreteGaussian,
                fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
                fmt::format("standard deviation {}", about(deviation)), Grid(step_exponent), step);
   numbers.error = [variance, grid, step](const Rational& alpha) {
@@ -135,10 +135,10 @@ Chooser chooser(PlannedPart part, const MakeChain& make_chain) {
           }};
 }
 
-PlannedPart choosing_part(std::string name, std::string mechanism, std::string sensitivity,
+PlannedPart choosing_part(std::string name, NoiseMechanism mechanism, std::string sensitivity,
                           const Rational& scale, const Rational& alpha, Rational accuracy) {
   return {.name = std::move(name),
-          .mechanism = std::move(mechanism),
+          .mechanism = mechanism,
           .sensitivity = std::move(sensitivity),
           .noise = fmt::format("scale {}", about(scale)),
           .grid = std::nullopt,
@@ -190,7 +190,7 @@ GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count
       exact >> make_threshold_histogram(scale, threshold, ThresholdWish{delta, reach});
   PlannedPart part{
       .name = "groups with many units",
-      .mechanism = "threshold histogram",
+      .mechanism = NoiseMechanism::kThresholdHistogram,
       .sensitivity = fmt::format("{} in L1", reach.to_string()),
       .noise = fmt::format("scale {}", about(scale)),
       .grid = Grid(0),
@@ -226,7 +226,8 @@ Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
   return chooser(
       choosing_part(
           fmt::format("quantile {}", Rational(level.numerator, level.denominator).to_string()),
-          "noisy max", fmt::format("{} in score", sensitivity.to_string()), scale, alpha, rows),
+          NoiseMechanism::kNoisyMax, fmt::format("{} in score", sensitivity.to_string()), scale,
+          alpha, rows),
       make_chain);
 }
 
@@ -239,7 +240,7 @@ Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std
     return make_group_blocks(aggregation, cells, groups) >> make_top_k_each(scale, k);
   };
   return chooser(
-      choosing_part("largest categories", "noisy max, in rounds",
+      choosing_part("largest categories", NoiseMechanism::kNoisyMaxInRounds,
                     fmt::format("{} in L1", sensitivity.to_string()), scale, alpha,
                     selection_accuracy(scale, cells.count, k, alpha).ball.upper_rational()),
       make_chain);

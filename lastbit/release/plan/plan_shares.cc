@@ -6,6 +6,7 @@
 #include <map>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -110,10 +111,7 @@ class Sharing {
     const BudgetShare& share = statistic.share;
     if (share.kind == ShareKind::kEpsilon) return LossShare{false, share.value};
     if (share.kind == ShareKind::kRho) return LossShare{true, share.value};
-    const bool guess_missing =
-        !statistic.expected_rows && (std::holds_alternative<MeanStatistic>(statistic.kind) ||
-                                     std::holds_alternative<VarianceStatistic>(statistic.kind) ||
-                                     std::holds_alternative<CovarianceStatistic>(statistic.kind));
+    const bool guess_missing = !statistic.expected_rows && error_needs_rows(statistic.kind);
     if (guess_missing) {
       problems_.add(share.position,
                     fmt::format("the error of a {} depends on how many rows a group has",

@@ -22,14 +22,4 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
                                 const Aggregation& aggregation, const StatisticPlace& place,
                                 const LossShare& share);
 
-// quantile_level: of a release file that parse_release accepted.
-QuantileLevel quantile_level(const Rational& level);
-
-// steps_in_words, caveats_in_words: what is done to the rows and the answers of a planned statistic,
-// and what its bounds may cost, in sentences.
-std::vector<std::string> steps_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
-                                        const Aggregation& aggregation);
-std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
-                                          const Aggregation& aggregation);
-
 }  // namespace lastbit::release_internal

@@ -9,6 +9,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/report/charts/chart.h"
 #include "lastbit/report/release/words.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
@@ -78,35 +79,27 @@ std::string line_words(const Statistic& statistic) {
                      percent_text(statistic.confidence.value));
 }
 
-// equal_bins: edges that are equally far apart, so that heights can be compared like areas.
-bool equal_bins(const std::vector<Rational>& edges) {
-  for (std::size_t i = 2; i < edges.size(); ++i) {
-    if (edges[i] - edges[i - 1] != edges[1] - edges[0]) return false;
-  }
-  return edges.size() > 2;
-}
-
-Figure histogram(const Statistic& statistic, const BinStatistic& kind, Lines lines,
+Figure histogram(const Statistic& statistic, const HistogramFigure& shape, Lines lines,
                  const NumberStyle& style) {
-  const std::size_t bins = kind.edges.size() - 1;
+  const std::size_t bins = shape.edges.size() - 1;
   const std::size_t count = std::min(lines.size(), bins * kMostHistograms);
   const auto panels = panels_of(statistic, lines.first(count), style);
   const bool whole = std::ranges::all_of(
       panels, [&](const ChartPanel& panel) { return panel.marks.size() == bins; });
   invariant(whole, "a histogram has an answer for each bin");
   std::vector<double> edges;
-  for (const Rational& edge : kind.edges) edges.push_back(nearest_double(edge));
+  for (const Rational& edge : shape.edges) edges.push_back(nearest_double(edge));
   return {histogram_chart(edges, panels, kind_words(statistic)),
           line_words(statistic) + first_words(count, lines.size()), false};
 }
 
-std::vector<Strip> strips_of(const Statistic& statistic, const QuantileStatistic& kind, Lines lines,
+std::vector<Strip> strips_of(const Statistic& statistic, const QuantilesFigure& shape, Lines lines,
                              const NumberStyle& style) {
   std::vector<Strip> strips;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const AnswerLine& line = lines[i];
-    if (i % kind.levels.size() == 0) strips.push_back({key_words(statistic, line.group), {}});
-    const Rational& level = kind.levels[i % kind.levels.size()];
+    if (i % shape.levels.size() == 0) strips.push_back({key_words(statistic, line.group), {}});
+    const Rational& level = shape.levels[i % shape.levels.size()];
     if (!line.value) continue;
     strips.back().points.push_back({nearest_double(*line.value), nearest_double(level),
                                     percent_text(level), style.text(*line.value)});
@@ -114,19 +107,19 @@ std::vector<Strip> strips_of(const Statistic& statistic, const QuantileStatistic
   return strips;
 }
 
-Figure quantiles(const Statistic& statistic, const QuantileStatistic& kind, Lines lines,
+Figure quantiles(const Statistic& statistic, const QuantilesFigure& shape, Lines lines,
                  const NumberStyle& style) {
-  const std::size_t levels = kind.levels.size();
+  const std::size_t levels = shape.levels.size();
   const std::size_t count = std::min(lines.size(), levels * kMostRows);
-  const auto strips = strips_of(statistic, kind, lines.first(count), style);
+  const auto strips = strips_of(statistic, shape, lines.first(count), style);
   if (strips.size() == 1 && levels > 1) {
     return {curve_chart(strips.front().points, kind_words(statistic)),
             "For each value, which part of the rows lies below it.", false};
   }
   return {strip_chart(strips),
           fmt::format("The dots are the quantiles from {} to {}{}.{}",
-                      percent_text(kind.levels.front()), percent_text(kind.levels.back()),
-                      std::ranges::find(kind.levels, Rational(1, 2)) == kind.levels.end()
+                      percent_text(shape.levels.front()), percent_text(shape.levels.back()),
+                      std::ranges::find(shape.levels, Rational(1, 2)) == shape.levels.end()
                           ? ""
                           : "; the full one is the median",
                       first_words(count, lines.size())),
@@ -171,14 +164,14 @@ Figure numbers(const Statistic& statistic, Lines lines, const NumberStyle& style
 Figure figure_of(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
   invariant(!lines.empty(), "a figure shows an answer");
   const NumberStyle style = NumberStyle::for_lines(lines);
-  if (const auto* kind = std::get_if<QuantileStatistic>(&statistic.kind)) {
-    return quantiles(statistic, *kind, lines, style);
+  const FigureShape shape = figure_of(statistic.kind);
+  if (const auto* points = std::get_if<QuantilesFigure>(&shape)) {
+    return quantiles(statistic, *points, lines, style);
   }
-  if (std::holds_alternative<TopStatistic>(statistic.kind)) {
-    return ranking(statistic, lines, style);
+  if (std::holds_alternative<RankingFigure>(shape)) return ranking(statistic, lines, style);
+  if (const auto* bins = std::get_if<HistogramFigure>(&shape)) {
+    return histogram(statistic, *bins, lines, style);
   }
-  const auto* bins = std::get_if<BinStatistic>(&statistic.kind);
-  if (bins != nullptr && equal_bins(bins->edges)) return histogram(statistic, *bins, lines, style);
   return numbers(statistic, lines, style);
 }
 

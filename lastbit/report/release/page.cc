@@ -202,8 +202,9 @@ std::string parts_html(const PlannedStatistic& planned) {
   for (const PlannedPart& part : planned.parts) {
     std::string noise = part.noise;
     if (part.threshold) noise += fmt::format(", threshold {}", *part.threshold);
-    table.rows.push_back({part.name, part.mechanism, noise, part.grid ? grid_text(*part.grid) : "—",
-                          part.sensitivity, cost_words(part.cost),
+    table.rows.push_back({part.name, std::string(name_of(part.mechanism)), noise,
+                          part.grid ? grid_text(*part.grid) : "—", part.sensitivity,
+                          cost_words(part.cost),
                           fmt::format("± {}, {}", error_text(part.accuracy),
                                       percent_text(Rational(1) - part.alpha))});
   }

@@ -94,7 +94,7 @@ Table parts_table(const PlannedStatistic& planned) {
   for (const PlannedPart& part : planned.parts) {
     std::string noise = shown_text(part.noise);
     if (part.threshold) noise += fmt::format(", threshold {}", *part.threshold);
-    table.add({shown_text(part.name), shown_text(part.mechanism), noise,
+    table.add({shown_text(part.name), shown_text(name_of(part.mechanism)), noise,
                part.grid ? grid_text(*part.grid) : "—", shown_text(part.sensitivity),
                cost_text(part.cost)});
   }

@@ -4,6 +4,7 @@
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::report {
 namespace {
@@ -23,7 +24,7 @@ Json error_json(const PlannedError& error, const Integer& rows) {
 
 Json part_json(const PlannedPart& part) {
   Json json = {{"name", part.name},
-               {"mechanism", part.mechanism},
+               {"mechanism", name_of(part.mechanism)},
                {"sensitivity", part.sensitivity},
                {"noise", part.noise},
                {"grid_exponent", nullptr},

@@ -151,7 +151,7 @@ class SampleMaker {
 
 inline PlannedPart sample_part(std::string name) {
   return {.name = std::move(name),
-          .mechanism = "snapped Laplace",
+          .mechanism = NoiseMechanism::kSnappedLaplace,
           .sensitivity = "3 in L1",
           .noise = "scale 24",
           .grid = Grid(-4),

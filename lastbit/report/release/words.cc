@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
@@ -22,39 +23,6 @@ std::string listed(const std::vector<Located<std::string>>& columns, std::string
   return text;
 }
 
-// KindWords: what each kind is called in a report.
-struct KindWords {
-  std::string operator()(const CountStatistic& kind) const {
-    return kind.column ? "number of rows with a value of " + kind.column->name.value
-                       : "number of rows";
-  }
-  std::string operator()(const UnitsStatistic&) const { return "number of different units"; }
-  std::string operator()(const SumStatistic& kind) const { return "sum of " + name(kind.column); }
-  std::string operator()(const MeanStatistic& kind) const { return "mean of " + name(kind.column); }
-  std::string operator()(const VarianceStatistic& kind) const {
-    return "variance of " + name(kind.column);
-  }
-  std::string operator()(const CovarianceStatistic& kind) const {
-    return fmt::format("covariance of {} and {}", name(kind.first), name(kind.second));
-  }
-  std::string operator()(const CategoryStatistic& kind) const {
-    return "number of rows in each category of " + kind.column.name.value;
-  }
-  std::string operator()(const BinStatistic& kind) const {
-    return "number of rows in each range of " + kind.column.name.value;
-  }
-  std::string operator()(const QuantileStatistic& kind) const {
-    return "quantiles of " + name(kind.column);
-  }
-  std::string operator()(const TopStatistic& kind) const {
-    if (kind.k == 1) return "most frequent value of " + kind.column.name.value;
-    return fmt::format("{} most frequent values of {}", kind.k, kind.column.name.value);
-  }
-
- private:
-  static const std::string& name(const BoundedColumn& column) { return column.column.name.value; }
-};
-
 // A delta above this is a chance of failure that nobody would call small.
 const Rational kLargeDelta(1, 1000);
 
@@ -62,16 +30,6 @@ const Rational kLargeDelta(1, 1000);
 Rational comparable_epsilon(const Cost& cost) {
   if (cost.kind() != LossKind::kConcentrated) return cost.epsilon();
   return approximate_epsilon(cost.rho(), Rational(1, 1'000'000));
-}
-
-// cell_title: what the cells of a kind are; empty where there are none.
-std::string cell_title(const StatisticKind& kind) {
-  if (const auto* category = std::get_if<CategoryStatistic>(&kind)) {
-    return category->column.name.value;
-  }
-  if (const auto* bins = std::get_if<BinStatistic>(&kind)) return bins->column.name.value;
-  if (std::holds_alternative<QuantileStatistic>(kind)) return "quantile";
-  return std::holds_alternative<TopStatistic>(kind) ? "place" : "";
 }
 
 // Which columns a table of answers needs.
@@ -163,7 +121,7 @@ std::string shell_text(std::string_view text) {
 }
 
 std::string kind_words(const Statistic& statistic) {
-  const std::string kind = std::visit(KindWords{}, statistic.kind);
+  const std::string kind = describe_kind(statistic.kind);
   if (statistic.by.empty()) return shown_text(kind);
   return shown_text(fmt::format("{}, by {}", kind, listed(statistic.by, " and ")));
 }
@@ -173,7 +131,8 @@ std::string by_words(const Statistic& statistic) { return shown_text(listed(stat
 std::string mechanism_words(const PlannedStatistic& planned) {
   std::vector<std::string> names;
   for (const PlannedPart& part : planned.parts) {
-    if (std::ranges::find(names, part.mechanism) == names.end()) names.push_back(part.mechanism);
+    const std::string_view name = name_of(part.mechanism);
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   }
   return shown_text(joined(names, ", "));
 }
@@ -249,7 +208,7 @@ AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLin
   const NumberStyle style = NumberStyle::for_lines(lines);
   AnswerTable table;
   for (const auto& column : statistic.by) table.columns.push_back({shown_text(column.value)});
-  if (needed.cell) table.columns.push_back({shown_text(cell_title(statistic.kind))});
+  if (needed.cell) table.columns.push_back({shown_text(cell_title_of(statistic.kind))});
   if (needed.choice) table.columns.push_back({"value"});
   if (needed.value) table.columns.push_back({"answer", true});
   if (needed.interval) {

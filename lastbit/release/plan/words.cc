@@ -1,11 +1,12 @@
-// What a planned statistic does and what it may cost, in sentences for people.
+#include "lastbit/release/plan/words.h"
+
 #include <fmt/format.h>
 
+#include <utility>
 #include <variant>
 
 #include "lastbit/base/text.h"
-#include "lastbit/release/plan/plan_aggregation.h"
-#include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -19,13 +20,13 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
   if (unit == nullptr) return "Each row counts as a person of its own.";
   const std::string who = quoted(std::get<IdUnit>(release.unit).column.value, 80);
-  if (discovers_categories(statistic)) {
+  if (discovers_categories(statistic.kind)) {
     return fmt::format(
         "Each value of {} counts once in each of at most {}; which ones is chosen at random with a "
         "secret key.",
         who, times(unit->max_groups, "category", "categories"));
   }
-  if (std::holds_alternative<UnitsStatistic>(statistic.kind)) {
+  if (once_per_unit(statistic.kind)) {
     if (statistic.by.empty()) return fmt::format("Each value of {} counts once.", who);
     return fmt::format(
         "Each value of {} counts once a group, in at most {}, chosen at random with a secret key.",
@@ -39,27 +40,6 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
   return fmt::format(
       "Of each value of {} at most {}{} count{}; which ones is chosen at random with a secret key.",
       who, times(unit->max_rows, "row", "rows"), groups, unit->max_rows == 1 ? "s" : "");
-}
-
-std::string missing_in_words(const ColumnUse& column) {
-  const std::string name = quoted(column.name.value, 80);
-  if (!column.impute) return fmt::format("Rows without a value of {} are left out.", name);
-  const FieldValue& value = column.impute->value;
-  const auto* number = std::get_if<Rational>(&value);
-  const auto* text = std::get_if<std::string>(&value);
-  const auto* flag = std::get_if<bool>(&value);
-  const std::string shown = number != nullptr ? number->to_string()
-                            : text != nullptr ? quoted(*text, 80)
-                            : flag != nullptr ? std::string(*flag ? "true" : "false")
-                                              : text_of(std::get<Date>(value));
-  return fmt::format("Missing values of {} count as {}.", name, shown);
-}
-
-void add_bounds(const BoundedColumn& column, std::vector<std::string>& steps) {
-  steps.push_back(missing_in_words(column.column));
-  steps.push_back(fmt::format("Values of {} outside [{}, {}] count as the nearer bound.",
-                              quoted(column.column.name.value, 80), column.lower.value.to_string(),
-                              column.upper.value.to_string()));
 }
 
 void add_grid(const Tally& measure, std::vector<std::string>& steps) {
@@ -77,35 +57,6 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
   }
 }
 
-struct ColumnSteps {
-  const ReleaseFile& release;
-  std::vector<std::string>& steps;
-
-  void operator()(const CountStatistic& s) const {
-    if (s.column) steps.push_back(missing_in_words(*s.column));
-  }
-  void operator()(const UnitsStatistic&) const {}
-  void operator()(const SumStatistic& s) const { add_bounds(s.column, steps); }
-  void operator()(const MeanStatistic& s) const { add_bounds(s.column, steps); }
-  void operator()(const VarianceStatistic& s) const { add_bounds(s.column, steps); }
-  void operator()(const CovarianceStatistic& s) const {
-    add_bounds(s.first, steps);
-    add_bounds(s.second, steps);
-  }
-  void operator()(const CategoryStatistic& s) const { steps.push_back(missing_in_words(s.column)); }
-  void operator()(const BinStatistic& s) const {
-    steps.push_back(missing_in_words(s.column));
-    steps.emplace_back("Values outside of all bins are in none.");
-  }
-  void operator()(const QuantileStatistic& s) const {
-    steps.push_back(missing_in_words(s.column.column));
-    const std::vector<Rational> cells = quantile_cells(release, s);
-    steps.push_back(fmt::format("Possible answers are {}, {}, … up to {}.", cells[0].to_string(),
-                                cells[1].to_string(), cells.back().to_string()));
-  }
-  void operator()(const TopStatistic& s) const { steps.push_back(missing_in_words(s.column)); }
-};
-
 std::string noise_of_part(const PlannedPart& part) {
   if (part.threshold) {
     return fmt::format(
@@ -114,14 +65,14 @@ std::string noise_of_part(const PlannedPart& part) {
         "are shown.",
         part.noise, *part.threshold);
   }
-  if (part.mechanism == "noisy max") {
+  if (part.mechanism == NoiseMechanism::kNoisyMax) {
     return fmt::format(
         "For the {} each possible answer gets a score, noise ({}) is added to the scores, and the "
         "best "
         "answer is shown.",
         part.name, part.noise);
   }
-  if (part.mechanism.starts_with("noisy max")) {
+  if (part.mechanism == NoiseMechanism::kNoisyMaxInRounds) {
     return fmt::format(
         "Noise ({}) is added to the counts, the largest category is shown, and so on among the "
         "others "
@@ -129,30 +80,41 @@ std::string noise_of_part(const PlannedPart& part) {
         part.noise);
   }
   return fmt::format("{} noise of {} is added to the {}.",
-                     part.mechanism.ends_with("Gaussian") ? "Gaussian" : "Laplace", part.noise,
-                     part.name);
-}
-
-bool is_quotient(const StatisticKind& kind) {
-  return std::holds_alternative<MeanStatistic>(kind) ||
-         std::holds_alternative<VarianceStatistic>(kind) ||
-         std::holds_alternative<CovarianceStatistic>(kind);
-}
-
-bool is_clamped(const StatisticKind& kind) {
-  return is_quotient(kind) || std::holds_alternative<SumStatistic>(kind);
+                     part.mechanism == NoiseMechanism::kDiscreteGaussian ? "Gaussian" : "Laplace",
+                     part.noise, part.name);
 }
 
 }  // namespace
+
+std::string missing_in_words(const ColumnUse& column) {
+  const std::string name = quoted(column.name.value, 80);
+  if (!column.impute) return fmt::format("Rows without a value of {} are left out.", name);
+  const FieldValue& value = column.impute->value;
+  const auto* number = std::get_if<Rational>(&value);
+  const auto* text = std::get_if<std::string>(&value);
+  const auto* flag = std::get_if<bool>(&value);
+  const std::string shown = number != nullptr ? number->to_string()
+                            : text != nullptr ? quoted(*text, 80)
+                            : flag != nullptr ? std::string(*flag ? "true" : "false")
+                                              : text_of(std::get<Date>(value));
+  return fmt::format("Missing values of {} count as {}.", name, shown);
+}
+
+void explain_bounds(const BoundedColumn& column, std::vector<std::string>& steps) {
+  steps.push_back(missing_in_words(column.column));
+  steps.push_back(fmt::format("Values of {} outside [{}, {}] count as the nearer bound.",
+                              quoted(column.column.name.value, 80), column.lower.value.to_string(),
+                              column.upper.value.to_string()));
+}
 
 std::vector<std::string> steps_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
                                         const Aggregation& aggregation) {
   const Statistic& statistic = planned.statistic;
   std::vector<std::string> steps = {unit_in_words(release, statistic, aggregation)};
-  std::visit(ColumnSteps{release, steps}, statistic.kind);
-  if (!discovers_categories(statistic)) add_grid(aggregation.measures[planned.measure], steps);
+  explain_kind(statistic.kind, release, steps);
+  if (!discovers_categories(statistic.kind)) add_grid(aggregation.measures[planned.measure], steps);
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));
-  if (is_quotient(statistic.kind)) {
+  if (error_needs_rows(statistic.kind)) {
     steps.emplace_back(
         "The answer is computed from these noisy numbers and cut to what is possible.");
   }
@@ -163,7 +125,7 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
                                           const Aggregation& aggregation) {
   const Statistic& statistic = planned.statistic;
   std::vector<std::string> caveats;
-  if (is_clamped(statistic.kind)) {
+  if (clamps(statistic.kind)) {
     caveats.emplace_back(
         "Bounds: where values lie outside, the answer is off by how far outside they lie: a mean "
         "by "
@@ -171,13 +133,13 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
         "noise.");
   }
   if (const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
-      unit != nullptr && !std::holds_alternative<UnitsStatistic>(statistic.kind)) {
+      unit != nullptr && !once_per_unit(statistic.kind)) {
     caveats.emplace_back(
         "Contributions: rows beyond the limits of a unit are left out, so that answers are about "
         "the "
         "rows that count. Counts and sums are too small by what is left out.");
   }
-  if (is_quotient(statistic.kind)) {
+  if (error_needs_rows(statistic.kind)) {
     caveats.emplace_back(
         "Size: the number of rows is private, so the accuracy depends on it: it is stated for a "
         "guess "
@@ -190,12 +152,7 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
         "often "
         "than stated.");
   }
-  if (std::holds_alternative<QuantileStatistic>(statistic.kind)) {
-    caveats.emplace_back(
-        "Quantiles: an answer c stands for the values from c to the next possible answer. The "
-        "accuracy "
-        "says by how many rows its place in the order may be off.");
-  }
+  for (std::string& caveat : caveats_of(statistic.kind)) caveats.push_back(std::move(caveat));
   return caveats;
 }
 

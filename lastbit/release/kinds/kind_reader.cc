@@ -1,0 +1,133 @@
+#include "lastbit/release/kinds/kind_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/parse_sections.h"
+
+namespace lastbit::release_internal {
+
+KindReader::KindReader(const ReleaseFile& release, TableReader& reader, std::string kind)
+    : release_(release), reader_(reader), problems_(reader.problems()), kind_(std::move(kind)) {}
+
+void KindReader::fail(FilePosition position, std::string problem, std::string remedy) {
+  problems_.add(position, std::move(problem), std::move(remedy));
+  complete_ = false;
+}
+
+std::optional<ColumnUse> KindReader::read_column() {
+  const auto name = reader_.text("column");
+  const TomlEntry* nulls = reader_.find("nulls");
+  if (!name) return std::nullopt;
+  ColumnUse use = declared_use(*name);
+  if (nulls != nullptr) {
+    const auto impute = nulls_of(nulls->value, problems_);
+    if (!impute) fail();
+    use.impute = impute.value_or(std::nullopt);
+  }
+  return use;
+}
+
+std::optional<ColumnUse> KindReader::require_column() {
+  if (reader_.require("column", "write column = \"income\"") == nullptr) fail();
+  auto use = read_column();
+  if (!use) fail();
+  return use;
+}
+
+ColumnUse KindReader::declared_use(const Located<std::string>& name) const {
+  const ColumnDeclaration* declared = release_.find_column(name.value);
+  return {name, declared == nullptr ? std::nullopt : declared->impute};
+}
+
+std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
+                                               std::optional<Located<Rational>> lower,
+                                               std::optional<Located<Rational>> upper) {
+  const ColumnDeclaration* declared = release_.find_column(use.name.value);
+  if (!lower && declared != nullptr) lower = declared->lower;
+  if (!upper && declared != nullptr) upper = declared->upper;
+  if (!lower || !upper) {
+    fail(use.name.position,
+         fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quoted(use.name.value)),
+         "write the least and the largest value that should count, from what is publicly known");
+    return std::nullopt;
+  }
+  // What is wrong within the column's own declaration was noted there.
+  const bool own = declared != nullptr && lower == declared->lower && upper == declared->upper;
+  if (lower->value >= upper->value && (own || !require_increasing(*lower, *upper, problems_))) {
+    fail();
+    return std::nullopt;
+  }
+  if (!impute_number(use, *lower, *upper)) return std::nullopt;
+  return BoundedColumn{std::move(use), *lower, *upper};
+}
+
+// Imputed texts such as "1/3" are numbers here; they lie within the bounds.
+bool KindReader::impute_number(ColumnUse& use, const Located<Rational>& lower,
+                               const Located<Rational>& upper) {
+  if (!use.impute) return true;
+  const FilePosition position = use.impute->position;
+  if (const auto* text = std::get_if<std::string>(&use.impute->value)) {
+    const auto number = number_of({*text, position}, "`impute`", problems_);
+    if (!number) {
+      fail();
+      return false;
+    }
+    use.impute->value = *number;
+  }
+  const auto* number = std::get_if<Rational>(&use.impute->value);
+  if (number != nullptr && *number >= lower.value && *number <= upper.value) return true;
+  fail(position,
+       fmt::format("`impute` is not a number between the bounds {} and {}", lower.value.to_string(),
+                   upper.value.to_string()),
+       "impute a number within the bounds");
+  return false;
+}
+
+std::optional<Categories> KindReader::read_categories(const std::optional<ColumnUse>& use) {
+  const auto as_categories = [](const KeySet& set) {
+    return std::visit([](const auto& keys) { return Categories(keys); }, set);
+  };
+  if (const TomlEntry* entry = reader_.find("categories")) {
+    const auto keys = keys_of(entry->value, "`categories`", problems_);
+    if (keys) return as_categories(*keys);
+    fail();
+    return std::nullopt;
+  }
+  if (!use) return std::nullopt;
+  const ColumnDeclaration* declared = release_.find_column(use->name.value);
+  if (declared != nullptr && declared->keys) return as_categories(declared->keys->value);
+  if (reader_.find("discover") != nullptr) return DiscoveredKeys{};
+  fail(use->name.position,
+       fmt::format("nothing says which values of {} are public", quoted(use->name.value)),
+       "list them as `categories`, or as `keys` of the column, or add discover = { delta = 1e-8 "
+       "}");
+  return std::nullopt;
+}
+
+std::vector<Rational> KindReader::read_increasing(const TomlArray& array, std::string_view name) {
+  std::vector<Rational> numbers;
+  for (const TomlValue& element : array) {
+    const auto number = number_of(element, name, problems_);
+    if (!number) return {};
+    if (!numbers.empty() && *number <= numbers.back()) {
+      problems_.add(element.position, fmt::format("{} does not increase here", name),
+                    "list the numbers in increasing order, each once");
+      return {};
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::optional<BoundedColumn> KindReader::require_bounded() {
+  const auto use = require_column();
+  const auto lower = reader_.number("lower");
+  const auto upper = reader_.number("upper");
+  if (!use) return std::nullopt;
+  return bound(*use, lower, upper);
+}
+
+}  // namespace lastbit::release_internal

@@ -1,0 +1,35 @@
+// KindWriter: writes the keys of one kind in canonical form. Only this room includes it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lastbit/release/file/toml_text.h"
+
+namespace lastbit::release_internal {
+
+class KindWriter {
+ public:
+  explicit KindWriter(TomlLines& lines) : lines_(lines) {}
+
+  void add(std::string_view key, const std::string& value) { lines_.add(key, value); }
+  void add_use(const ColumnUse& use) {
+    add("column", toml_string(use.name.value));
+    add("nulls", written(use.impute));
+  }
+  void add_bounded(const BoundedColumn& column) {
+    add_use(column.column);
+    add("lower", written(column.lower.value));
+    add("upper", written(column.upper.value));
+  }
+  // Categories that are discovered are written nowhere: `discover` says so.
+  void add_categories(const Categories& categories) {
+    if (const auto* list = std::get_if<KeyList>(&categories)) add("categories", written(*list));
+    if (const auto* range = std::get_if<KeyRange>(&categories)) add("categories", written(*range));
+  }
+
+ private:
+  TomlLines& lines_;
+};
+
+}  // namespace lastbit::release_internal

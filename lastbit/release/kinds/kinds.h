@@ -1,0 +1,244 @@
+// The kinds of statistics, as values: what a release file says of each. What a kind does with it
+// stands in the one .cc file of its name.
+//
+// To add a kind, write its struct here, name it among the alternatives of StatisticKind, and write its
+// .cc file. Every kind has
+//   kName     what the file calls it
+//   read      makes it from the keys of a statistic; nothing where a problem was noted
+//   write     writes the same keys in canonical form
+//   columns   the columns it computes with, and as what
+//   tally     what an engine must count for it
+//   draft     its parts, prices, errors and answers, for a share of the budget
+//   describe  what a report calls it: "mean of income"
+// and, where the default is wrong,
+//   kErrorNeedsRows   its error depends on how many rows a group has (false)
+//   kClamps           values outside bounds count as the nearer bound (false)
+//   kTakesAccuracy    a target error can be asked for (true)
+//   kOncePerUnit      a unit counts once in a group, however many rows it has (false)
+//   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
+//   categories        a member: the values that its answers are about (none)
+//   counts_units      its answer is the number of units of a group (false)
+//   check             notes what only the whole statistic shows; false where it did (nothing wrong)
+//   explain           sentences about what is done to its columns (none)
+//   caveats           sentences about what its answers may cost (none)
+//   places            how many of the found categories are shown, largest first (all, as they come)
+//   cells             how many answers a group has (one)
+//   cell_title        what a table calls the cells of its answers (there are none)
+//   figure            how its answers are drawn (as numbers)
+// registry.h calls these for a StatisticKind.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lastbit/release/file/columns.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit {
+
+struct ReleaseFile;
+struct Statistic;
+
+namespace release_internal {
+class Drafter;
+class KindReader;
+class KindWriter;
+class Problems;
+struct Draft;
+}  // namespace release_internal
+
+// How answers are drawn: as numbers with intervals, as bins of equal width, as points of a
+// distribution, as places in an order.
+struct NumbersFigure {};
+struct HistogramFigure {
+  std::vector<Rational> edges;
+};
+struct QuantilesFigure {
+  std::vector<Rational> levels;
+};
+struct RankingFigure {};
+using FigureShape = std::variant<NumbersFigure, HistogramFigure, QuantilesFigure, RankingFigure>;
+
+struct CountStatistic {  // how many rows
+  static constexpr std::string_view kName = "count";
+  std::optional<ColumnUse> column;  // that have a value here
+
+  static std::optional<CountStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool counts_units(const ReleaseFile& release) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const CountStatistic&, const CountStatistic&) = default;
+};
+
+struct UnitsStatistic {  // how many different units
+  static constexpr std::string_view kName = "count_units";
+  static constexpr bool kOncePerUnit = true;
+
+  static std::optional<UnitsStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool counts_units(const ReleaseFile& release) const;
+  friend bool operator==(const UnitsStatistic&, const UnitsStatistic&) = default;
+};
+
+struct SumStatistic {
+  static constexpr std::string_view kName = "sum";
+  static constexpr bool kClamps = true;
+  BoundedColumn column;
+
+  static std::optional<SumStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const SumStatistic&, const SumStatistic&) = default;
+};
+
+struct MeanStatistic {
+  static constexpr std::string_view kName = "mean";
+  static constexpr bool kErrorNeedsRows = true;
+  static constexpr bool kClamps = true;
+  BoundedColumn column;
+
+  static std::optional<MeanStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
+};
+
+struct VarianceStatistic {
+  static constexpr std::string_view kName = "variance";
+  static constexpr bool kErrorNeedsRows = true;
+  static constexpr bool kClamps = true;
+  BoundedColumn column;
+
+  static std::optional<VarianceStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
+};
+
+struct CovarianceStatistic {
+  static constexpr std::string_view kName = "covariance";
+  static constexpr bool kErrorNeedsRows = true;
+  static constexpr bool kClamps = true;
+  static constexpr bool kUsesColumnNulls = true;
+  BoundedColumn first;
+  BoundedColumn second;
+
+  static std::optional<CovarianceStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
+};
+
+struct CategoryStatistic {  // how many rows in each category
+  static constexpr std::string_view kName = "histogram";
+  ColumnUse column;
+  Categories categories;
+  bool other = false;  // whether one more cell counts the rows in none of them
+
+  static std::optional<CategoryStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool check(const Statistic& statistic, release_internal::Problems& problems) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Integer cells() const;
+  std::string cell_title() const { return column.name.value; }
+  friend bool operator==(const CategoryStatistic&, const CategoryStatistic&) = default;
+};
+
+struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), em]
+  static constexpr std::string_view kName = "histogram";
+  ColumnUse column;
+  std::vector<Rational> edges;  // two or more, increasing
+
+  static std::optional<BinStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Integer cells() const { return Integer(edges.size()); }
+  std::string cell_title() const { return column.name.value; }
+  FigureShape figure() const;
+  friend bool operator==(const BinStatistic&, const BinStatistic&) = default;
+};
+
+struct QuantileStatistic {
+  static constexpr std::string_view kName = "quantiles";
+  static constexpr bool kTakesAccuracy = false;
+  BoundedColumn column;
+  std::vector<Rational> levels;           // in [0, 1], increasing
+  std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan's choice
+
+  static std::optional<QuantileStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool check(const Statistic& statistic, release_internal::Problems& problems) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  std::vector<std::string> caveats() const;
+  std::string cell_title() const { return "quantile"; }
+  FigureShape figure() const { return QuantilesFigure{levels}; }
+  friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;
+};
+
+struct TopStatistic {  // the k largest categories
+  static constexpr std::string_view kName = "top";
+  static constexpr bool kTakesAccuracy = false;
+  ColumnUse column;
+  Categories categories;
+  std::int64_t k = 1;
+
+  static std::optional<TopStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool check(const Statistic& statistic, release_internal::Problems& problems) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  std::int64_t places() const { return k; }
+  std::string cell_title() const { return "place"; }
+  FigureShape figure() const { return RankingFigure{}; }
+  friend bool operator==(const TopStatistic&, const TopStatistic&) = default;
+};
+
+// StatisticKind: one of them. Kinds of one name are told apart by their keys.
+using StatisticKind = std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic,
+                                   VarianceStatistic, CovarianceStatistic, CategoryStatistic,
+                                   BinStatistic, QuantileStatistic, TopStatistic>;
+
+}  // namespace lastbit

@@ -1,0 +1,170 @@
+// quantiles: values that given parts of the rows lie below, chosen among public cells.
+// Proof: proofs/release.md#quantiles
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/kinds/kind_reader.h"
+#include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/words.h"
+
+namespace lastbit {
+
+using release_internal::Chooser;
+using release_internal::Draft;
+using release_internal::Drafter;
+using release_internal::TomlArray;
+using release_internal::TomlEntry;
+
+namespace {
+
+// What is refused as absurd: so many cells that quantiles are looked for in, so many quantiles.
+constexpr std::int64_t kMostCells = 100'000;
+constexpr std::size_t kMostLevels = 1000;
+
+// The smallest of 1, 2, 5, 10, 20, … and their tenths that makes at most `most` cells of the width.
+Rational round_step(const Rational& width, std::int64_t most) {
+  const Rational least = width / Rational(most);
+  Rational power = 1;
+  while (power > least) power /= Rational(10);
+  while (power * Rational(10) <= least) power *= Rational(10);
+  for (const int factor : {1, 2, 5}) {
+    if (power * Rational(factor) >= least) return power * Rational(factor);
+  }
+  return power * Rational(10);
+}
+
+// quantile_cells: the cells [c0, c1), [c1, c2), … that quantiles are looked for in, as c0, c1, …; the
+// first holds what lies below, the last what lies above.
+std::vector<Rational> quantile_cells(const ReleaseFile& release,
+                                     const QuantileStatistic& statistic) {
+  constexpr std::int64_t kCells = 1000;
+  const Rational& lower = statistic.column.lower.value;
+  const Rational width = statistic.column.upper.value - lower;
+  const FieldUse field = release_internal::field_use(release, statistic.column.column);
+  Rational step = round_step(width, kCells);
+  if (field.type == FieldType::kInteger) step = std::max(step, Rational(1));
+  if (statistic.step) step = statistic.step->value;
+  std::vector<Rational> cells = {lower};
+  for (Rational next = lower + step; next <= statistic.column.upper.value; next += step) {
+    cells.push_back(next);
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindReader& reader) {
+  const auto use = reader.require_column();
+  const auto lower = reader.keys().number("lower");
+  const auto upper = reader.keys().number("upper");
+  const auto step = positive_number(reader.keys(), "step");
+  const std::string example = "write quantiles = [0.25, 0.5, 0.75]";
+  const TomlEntry* entry = reader.keys().require("quantiles", example);
+  const auto* array = entry == nullptr ? nullptr : std::get_if<TomlArray>(&entry->value.content);
+  std::vector<Rational> levels;
+  if (array != nullptr) levels = reader.read_increasing(*array, "`quantiles`");
+  if (entry != nullptr && (array == nullptr || array->empty())) {
+    wrong_kind(entry->value, "`quantiles`", "a list of numbers from 0 to 1", reader.problems());
+  }
+  if (entry == nullptr || levels.empty()) {
+    reader.fail();
+    return std::nullopt;
+  }
+  if (levels.front() < Rational(0) || levels.back() > Rational(1) || levels.size() > kMostLevels) {
+    reader.fail(entry->value.position, "`quantiles` is not up to 1000 numbers from 0 to 1",
+                example);
+    return std::nullopt;
+  }
+  if (!use) return std::nullopt;
+  const auto column = reader.bound(*use, lower, upper);
+  if (!column) return std::nullopt;
+  if (step && step->value > column->upper.value - column->lower.value) {
+    reader.fail(step->position, "`step` is wider than the bounds", "write a smaller one");
+  }
+  return QuantileStatistic{*column, levels, step};
+}
+
+void QuantileStatistic::write(release_internal::KindWriter& writer) const {
+  writer.add_bounded(column);
+  writer.add("quantiles", release_internal::list_of(levels));
+  if (step) writer.add("step", release_internal::written(step->value));
+}
+
+std::vector<ColumnRole> QuantileStatistic::columns() const { return {number_role(column)}; }
+
+Tally QuantileStatistic::tally(const ReleaseFile& release) const {
+  std::vector<Rational> edges = quantile_cells(release, *this);
+  edges.erase(edges.begin());
+  return BelowCounts{release_internal::field_use(release, column.column), std::move(edges),
+                     release_internal::imputed_number(column.column)};
+}
+
+Draft QuantileStatistic::draft(const Drafter& drafter) const {
+  const release_internal::LossShare share = drafter.share().divided(levels.size());
+  Draft draft;
+  std::vector<Chooser> choosers;
+  std::vector<std::string> names;
+  Rational accuracy = 0;
+  for (const Rational& level : levels) {
+    const QuantileLevel exact{level.numerator().to_int64(), level.denominator().to_int64()};
+    choosers.push_back(
+        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, drafter.alpha()));
+    names.push_back(level.to_string());
+    draft.parts.push_back(choosers.back().part);
+    accuracy = std::max(accuracy, choosers.back().part.accuracy);
+  }
+  draft.accuracy = {ErrorUnit::kRows, accuracy, nullptr};
+  draft.release = [cells = quantile_cells(drafter.release(), *this), choosers, names](
+                      const TableDomain::Carrier& table, BitSource& bits) {
+    std::vector<AnswerLine> lines(table.size() * choosers.size());
+    for (std::size_t i = 0; i < choosers.size(); ++i) {
+      const auto chosen = choosers[i].release(table, bits);
+      for (std::size_t group = 0; group < table.size(); ++group) {
+        lines[group * choosers.size() + i] = {table[group].key, names[i], std::nullopt,
+                                              cells[chosen[group].front()], std::nullopt};
+      }
+    }
+    return lines;
+  };
+  return draft;
+}
+
+std::string QuantileStatistic::describe() const {
+  return "quantiles of " + column.column.name.value;
+}
+
+bool QuantileStatistic::check(const Statistic& statistic,
+                              release_internal::Problems& problems) const {
+  for (const Rational& level : levels) {
+    if (level.denominator() <= QuantileLevel::kMaxDenominator) continue;
+    problems.add(statistic.position,
+                 fmt::format("the quantile {} is a fraction with too large a denominator",
+                             level.to_string()),
+                 "write it with at most six decimals");
+    return false;
+  }
+  const Rational width = column.upper.value - column.lower.value;
+  if (!step || width / step->value <= Rational(kMostCells)) return true;
+  problems.add(step->position, "`step` makes too many possible answers",
+               fmt::format("write {} or more", (width / Rational(kMostCells)).to_string()));
+  return false;
+}
+
+void QuantileStatistic::explain(const ReleaseFile& release, std::vector<std::string>& steps) const {
+  steps.push_back(release_internal::missing_in_words(column.column));
+  const std::vector<Rational> cells = quantile_cells(release, *this);
+  steps.push_back(fmt::format("Possible answers are {}, {}, … up to {}.", cells[0].to_string(),
+                              cells[1].to_string(), cells.back().to_string()));
+}
+
+std::vector<std::string> QuantileStatistic::caveats() const {
+  return {
+      "Quantiles: an answer c stands for the values from c to the next possible answer. The "
+      "accuracy says by how many rows its place in the order may be off."};
+}
+
+}  // namespace lastbit

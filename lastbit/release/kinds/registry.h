@@ -1,0 +1,58 @@
+// What can be asked of a kind of statistic, whichever it is: each function here is that of kinds.h
+// for the kind at hand, or its default.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/release/kinds/kinds.h"
+
+namespace lastbit {
+
+// name_of: as the file writes it: "count", "count_units", "sum", …
+std::string_view name_of(const StatisticKind& kind);
+// kind_names: all of them, each once.
+std::vector<std::string> kind_names();
+// takes_accuracy: whether a target error can be asked of the kind of this name.
+bool takes_accuracy(std::string_view name);
+
+std::vector<ColumnRole> roles_of(const StatisticKind& kind);
+std::string describe_kind(const StatisticKind& kind);
+// cell_count: at least as many answers as a group has, for limits.
+Integer cell_count(const StatisticKind& kind);
+std::string cell_title_of(const StatisticKind& kind);
+FigureShape figure_of(const StatisticKind& kind);
+
+bool error_needs_rows(const StatisticKind& kind);
+bool clamps(const StatisticKind& kind);
+bool once_per_unit(const StatisticKind& kind);
+bool uses_column_nulls(const StatisticKind& kind);
+bool counts_units(const StatisticKind& kind, const ReleaseFile& release);
+// categories_of: null where answers are not about the values of a column.
+const Categories* categories_of(const StatisticKind& kind);
+// discovers_categories: the categories themselves are to be found out.
+bool discovers_categories(const StatisticKind& kind);
+std::optional<std::int64_t> places_of(const StatisticKind& kind);
+
+namespace release_internal {
+
+// ReadKind: what parse found; `kind` is nothing where it has problems.
+struct ReadKind {
+  std::string name;
+  std::optional<StatisticKind> kind;
+};
+// read_kind: the kind of this name, from the keys of its statistic; nothing where there is none.
+std::optional<ReadKind> read_kind(std::string_view name, KindReader& reader);
+
+void write_kind(const StatisticKind& kind, KindWriter& writer);
+Tally tally_of(const StatisticKind& kind, const ReleaseFile& release);
+Draft draft_kind(const StatisticKind& kind, const Drafter& drafter);
+bool check_kind(const Statistic& statistic, Problems& problems);
+void explain_kind(const StatisticKind& kind, const ReleaseFile& release,
+                  std::vector<std::string>& steps);
+std::vector<std::string> caveats_of(const StatisticKind& kind);
+
+}  // namespace release_internal
+}  // namespace lastbit

@@ -1,0 +1,67 @@
+// Drafter: what kinds make their statistics of. Only this room includes it.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/release/plan/plan_parts.h"
+#include "lastbit/statistics/estimate.h"
+
+namespace lastbit::release_internal {
+
+// Draft: a statistic before its groups are named and its keys found.
+struct Draft {
+  std::vector<PlannedPart> parts;
+  PlannedError accuracy;
+  PlannedError bias;
+  std::function<std::vector<AnswerLine>(const TableDomain::Carrier&, BitSource&)> release;
+};
+
+// line_of: an answer about a group, or about one of its cells.
+AnswerLine line_of(const GroupAnswer& group, std::string cell, const Estimate& estimate);
+
+// centred_column: what estimates need to know about a centred field; offsets are numbers, not steps.
+CentredColumn centred_column(const SteppedField& field);
+
+class Drafter {
+ public:
+  // What is passed outlives this. `measure` is that of the statistic in the aggregation.
+  Drafter(const ReleaseFile& release, const Statistic& statistic, const Aggregation& aggregation,
+          std::size_t measure, const LossShare& share);
+
+  const ReleaseFile& release() const { return release_; }
+  const Aggregation& aggregation() const { return aggregation_; }
+  const Tally& tally() const { return aggregation_.measures[measure_]; }
+  std::size_t measure() const { return measure_; }
+  const LossShare& share() const { return share_; }
+  // alpha: how often an answer may miss its interval.
+  const Rational& alpha() const { return alpha_; }
+  EntryRange entry(std::size_t number) const { return {measure_, number, 1}; }
+  EntryRange all_entries() const { return {measure_, 0, entry_count(tally())}; }
+
+  // draft_counts: the entries with noise are the answers, one for each of the names.
+  Draft draft_counts(const std::string& name, std::vector<std::string> names) const;
+
+  // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`
+  // bounds its error from theirs for so many rows, `width` in any case. The first part is a count.
+  struct QuotientPart {
+    std::string name;
+    int step_exponent;
+  };
+  using QuotientError =
+      std::function<Rational(const Integer& rows, const std::vector<Rational>& errors)>;
+  using QuotientEstimate = std::function<Estimate(const std::vector<Measured>&)>;
+  Draft draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
+                       const QuotientEstimate& estimate, const Rational& width) const;
+
+ private:
+  const ReleaseFile& release_;
+  const Aggregation& aggregation_;
+  std::size_t measure_;
+  LossShare share_;
+  Rational alpha_;
+};
+
+}  // namespace lastbit::release_internal
