@@ -22,17 +22,17 @@ Source source_of(SourceFormat format, const std::string& path) {
 }
 
 std::vector<SchemaColumn> typed_columns() {
-  return {{"person_id", "BIGINT"},
-          {"region", "VARCHAR"},
-          {"income", "DOUBLE"},
-          {"amount", "DECIMAL(18,3)"},
-          {"born", "DATE"},
-          {"employed", "BOOLEAN"},
-          {"tags", "VARCHAR[]"},
-          {"seen", "TIMESTAMP"},
-          {"größe in cm", "INTEGER"},
-          {"a.b", "VARCHAR"},
-          {"say \"hi\" \\", "VARCHAR"}};
+  return {{"person_id", "BIGINT", ColumnType{ColumnKind::kInteger}},
+          {"region", "VARCHAR", ColumnType{ColumnKind::kText}},
+          {"income", "DOUBLE", ColumnType{ColumnKind::kDouble}},
+          {"amount", "DECIMAL(18,3)", ColumnType{ColumnKind::kDecimal, 18, 3}},
+          {"born", "DATE", ColumnType{ColumnKind::kDate}},
+          {"employed", "BOOLEAN", ColumnType{ColumnKind::kBoolean}},
+          {"tags", "VARCHAR[]", std::nullopt},
+          {"seen", "TIMESTAMP", std::nullopt},
+          {"größe in cm", "INTEGER", ColumnType{ColumnKind::kInteger}},
+          {"a.b", "VARCHAR", ColumnType{ColumnKind::kText}},
+          {"say \"hi\" \\", "VARCHAR", ColumnType{ColumnKind::kText}}};
 }
 
 // What a custodian does: takes the # from the examples.
@@ -85,8 +85,9 @@ TEST(StarterTest, ColumnsThatNoReleaseCanUseAreCountedNotNamed) {
 TEST(StarterTest, ColumnThatLooksLikeAnIdentifierIsTheUnit) {
   const Source source = source_of(SourceFormat::kCsv, "s.csv");
   for (const char* name : {"id", "person_id", "VisitorId", "customer ID", "row-id"}) {
-    const std::string text =
-        starter_text(source, std::vector<SchemaColumn>{{"age", "VARCHAR"}, {name, "VARCHAR"}});
+    const std::string text = starter_text(
+        source, std::vector<SchemaColumn>{{"age", "VARCHAR", ColumnType{ColumnKind::kText}},
+                                          {name, "VARCHAR", ColumnType{ColumnKind::kText}}});
     EXPECT_NE(text.find("\nunit = { id = " + toml_string(name)), std::string::npos) << text;
     EXPECT_NE(text.find("\n#   unit = \"row\"\n"), std::string::npos) << text;
     EXPECT_NE(text.find("by = \"age\""), std::string::npos) << text;
@@ -95,12 +96,13 @@ TEST(StarterTest, ColumnThatLooksLikeAnIdentifierIsTheUnit) {
 
 TEST(StarterTest, AnotherDelimiterIsKeptAndAForgottenOneIsHintedAt) {
   Source source = source_of(SourceFormat::kCsv, "s.csv");
-  const std::vector<SchemaColumn> joined = {{"age;sex", "VARCHAR"}};
+  const std::vector<SchemaColumn> joined = {{"age;sex", "VARCHAR", ColumnType{ColumnKind::kText}}};
   const std::string hint = starter_text(source, joined);
   EXPECT_NE(hint.find("delimiter = \";\""), std::string::npos) << hint;
   EXPECT_EQ(accepted(hint, joined).source, source);
   source.delimiter = ';';
-  const std::vector<SchemaColumn> apart = {{"age", "VARCHAR"}, {"sex", "VARCHAR"}};
+  const std::vector<SchemaColumn> apart = {{"age", "VARCHAR", ColumnType{ColumnKind::kText}},
+                                           {"sex", "VARCHAR", ColumnType{ColumnKind::kText}}};
   EXPECT_EQ(accepted(starter_text(source, apart), apart).source, source);
 }
 
@@ -116,7 +118,8 @@ RC_GTEST_PROP(StarterPropertyTest, HostileNamesNeitherBreakItNorEscapeFromTheirQ
   std::vector<SchemaColumn> columns;
   for (const std::string& name : names) {
     const auto is_known = [&](const SchemaColumn& column) { return column.name == name; };
-    if (std::ranges::none_of(columns, is_known)) columns.push_back({name, "VARCHAR"});
+    if (std::ranges::none_of(columns, is_known))
+      columns.push_back({name, "VARCHAR", ColumnType{ColumnKind::kText}});
   }
   const Source source = source_of(SourceFormat::kCsv, "s.csv");
   const std::string text = starter_text(source, columns);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
-#include "lastbit/report/release/words.h"
 #include "lastbit/release/run.h"
+#include "lastbit/report/release/words.h"
 
 namespace lastbit::cli {
 

@@ -120,7 +120,7 @@ class PartMoves {
   }
   void operator()(const QuantileStatistic& quantiles) {
     for (const Rational& level : quantiles.levels) {
-      const QuantileLevel fraction = release_internal::quantile_level(level);
+      const QuantileLevel fraction{level.numerator().to_int64(), level.denominator().to_int64()};
       const auto scores =
           make_quantile_scores(aggregation_, planned_.measure, fraction, pair_.with.size());
       add(measured_move(scores, pair_), literal_scores(level), "score");

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "lastbit/engines/duckdb/release_test_support.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::engine {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/file/maker_test_support.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
 

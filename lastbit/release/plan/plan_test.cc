@@ -93,7 +93,10 @@ TEST(PlanTest, StatisticsTogetherCostTheBudget) {
 
 TEST(PlanTest, ShippedExamplesArePlannedForTheirBudget) {
   const std::vector<SchemaColumn> labour = {
-      {"person", "UUID"}, {"employed", "BOOLEAN"}, {"week", "DATE"}, {"hours", "DOUBLE"}};
+      {"person", "UUID", ColumnType{ColumnKind::kNamed}},
+      {"employed", "BOOLEAN", ColumnType{ColumnKind::kBoolean}},
+      {"week", "DATE", ColumnType{ColumnKind::kDate}},
+      {"hours", "DOUBLE", ColumnType{ColumnKind::kDouble}}};
   for (const std::string& name : example_files()) {
     ReleaseFile release = parse_release(text_of_file(name), name);
     if (declares_types(release.source.format.value)) {

@@ -208,9 +208,13 @@ TEST(CanonicalTextTest, CommentsTitlesAndUnusedColumnsAreNotMeaning) {
 // Schemas.
 
 std::vector<SchemaColumn> labour_schema() {
-  return {{"person", "UUID"},         {"employed", "BOOLEAN"}, {"week", "DATE"},
-          {"hours", "DECIMAL(5,2)"},  {"at", "TIMESTAMP"},     {"note", "VARCHAR"},
-          {"sizes", "DECIMAL(5,2)[]"}};
+  return {{"person", "UUID", ColumnType{ColumnKind::kNamed}},
+          {"employed", "BOOLEAN", ColumnType{ColumnKind::kBoolean}},
+          {"week", "DATE", ColumnType{ColumnKind::kDate}},
+          {"hours", "DECIMAL(5,2)", ColumnType{ColumnKind::kDecimal, 5, 2}},
+          {"at", "TIMESTAMP", std::nullopt},
+          {"note", "VARCHAR", ColumnType{ColumnKind::kText}},
+          {"sizes", "DECIMAL(5,2)[]", std::nullopt}};
 }
 
 std::string schema_verdict(const std::string& text, const std::vector<SchemaColumn>& schema) {
@@ -233,15 +237,19 @@ TEST(CheckAgainstSchemaTest, TypesOfTheDataAreFilledIn) {
 
 TEST(CheckAgainstSchemaTest, MisspeltColumnsAreToldWithTheNearestName) {
   const std::string text = text_of_file("examples/releases/regions.toml");
-  const std::vector<SchemaColumn> schema = {{"incone", "VARCHAR"}, {"region", "VARCHAR"}};
+  const std::vector<SchemaColumn> schema = {{"incone", "VARCHAR", ColumnType{ColumnKind::kText}},
+                                            {"region", "VARCHAR", ColumnType{ColumnKind::kText}}};
   EXPECT_EQ(schema_verdict(text, schema),
             "f.toml:8:1: the data has no column 'income'; did you mean `incone`?\n"
             "f.toml:17:10: the data has no column 'income'; did you mean `incone`?");
-  EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR"}, {"Region", "VARCHAR"}}),
+  EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR", ColumnType{ColumnKind::kText}},
+                                  {"Region", "VARCHAR", ColumnType{ColumnKind::kText}}}),
             "f.toml:9:1: the data has no column 'region'; did you mean `Region`?\n"
             "f.toml:13:6: the data has no column 'region'; did you mean `Region`?\n"
             "f.toml:18:6: the data has no column 'region'; did you mean `Region`?");
-  EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR"}, {"region", "VARCHAR"}}), "accepted");
+  EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR", ColumnType{ColumnKind::kText}},
+                                  {"region", "VARCHAR", ColumnType{ColumnKind::kText}}}),
+            "accepted");
 }
 
 TEST(CheckAgainstSchemaTest, IdColumnsAreLookedForToo) {

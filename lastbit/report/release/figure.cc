@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/charts/chart.h"
 #include "lastbit/report/release/words.h"
-#include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {

@@ -1,10 +1,10 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
-#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::report {
 namespace {
