@@ -5,7 +5,8 @@ It asks five things:
   - every folder under lastbit/ that holds code has a README.md of at most 25 lines;
   - every relative link of a *.md file leads to a file, and its #anchor to a heading there;
   - every `proofs/….md#anchor` named in code or text exists;
-  - every [Key] in a Source slot of a header stands in docs/bibliography.md;
+  - every [Key] in a Source slot of a header, and every [Name2012] in a *.md file, stands in
+    docs/bibliography.md;
   - every public make_* constructor has a comment directly above it with the slots Requires,
     Ensures and Proof.
 An anchor is the slug of a heading (as forges make it) or an explicit <a id="…">.
@@ -19,6 +20,7 @@ README_LINES = 25
 SLOTS = ("Requires", "Ensures", "Proof")
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
 PROOF = re.compile(r"\bproofs/[\w/.-]*?\.md(?:#[\w-]+)?")
+CITATION = re.compile(r"(?<!\*)\[([A-Z][A-Za-z]+[12][0-9]{3}[a-z]?)\](?!\()")
 SOURCE = re.compile(r"^\s*// Source\s+(.*)$")
 MAKE = re.compile(r"^(?=\S)(?:[\w:<>,&*\[\] ]*[\s>&*])?(make_\w+)\(")
 TEXT_SUFFIXES = (".md", ".h", ".cc", ".py", ".dp")
@@ -118,6 +120,12 @@ def check_sources(root):
             for key in keys:
                 if key not in known:
                     yield f"{name}:{number}: docs/bibliography.md has no [{key}]"
+    for name in files(root, ".md"):
+        text = without_code((root / name).read_text(encoding="utf-8"))
+        for match in CITATION.finditer(text):
+            if match[1] not in known:
+                number = text.count("\n", 0, match.start()) + 1
+                yield f"{name}:{number}: docs/bibliography.md has no [{match[1]}]"
 
 
 def comment_above(lines, index):

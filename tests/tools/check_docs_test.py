@@ -66,6 +66,13 @@ class CheckDocsTest(ToolCase):
         self.write("lastbit/core/a.h", "// Source    somebody, once\n")
         self.complaint(r"^lastbit/core/a\.h:1: a Source names a \[Key\]")
 
+    def test_citation_in_a_document_must_be_in_the_bibliography(self):
+        self.write("docs/bibliography.md", "- **[Mironov2012]** Ilya Mironov.\n")
+        self.write("NOTES.md", "first\n(after [Mironov2012]); `[Roth2011]`, [a link](NOTES.md), [2012]\n")
+        self.expect_silence("check_docs.py")
+        self.write("NOTES.md", "first\n(after [Mironov2021])\n")
+        self.complaint(r"^NOTES\.md:2: docs/bibliography\.md has no \[Mironov2021\]$")
+
     def test_wrong_proof_anchor_in_code_is_refused(self):
         self.write("lastbit/core/a.cc", "// Proof: proofs/core.md#gone\n")
         self.complaint(r"^lastbit/core/a\.cc:1: proofs/core\.md has no anchor #gone")
