@@ -113,6 +113,7 @@ class PartMoves {
   void operator()(const SumStatistic&) { add_sums(entry(1)); }
   void operator()(const MeanStatistic&) { add_quotient(2); }
   void operator()(const VarianceStatistic&) { add_quotient(3); }
+  void operator()(const DeviationStatistic&) { add_quotient(3); }
   void operator()(const CovarianceStatistic&) { add_quotient(4); }
   void operator()(const TopStatistic&) {
     const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());

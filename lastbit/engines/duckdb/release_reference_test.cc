@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lastbit/engines/duckdb/release_test_support.h"
+#include "lastbit/numerics/ball.h"
 
 namespace lastbit::engine {
 namespace {
@@ -157,6 +158,10 @@ struct OfRows {
   }
   GroupTruth operator()(const VarianceStatistic& s) const {
     return numbers({covariance(clamped(s.column), clamped(s.column))});
+  }
+  GroupTruth operator()(const DeviationStatistic& s) const {
+    const Ball variance(covariance(clamped(s.column), clamped(s.column)), 200);
+    return numbers({sqrt(variance).lower_rational()});
   }
   GroupTruth operator()(const CovarianceStatistic& s) const {
     return numbers({covariance(clamped(s.first), clamped(s.second))});

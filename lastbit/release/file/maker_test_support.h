@@ -107,7 +107,7 @@ class ReleaseMaker {
   }
 
   StatisticKind some_kind(bool& discovers) {
-    switch (dice_.pick(10)) {
+    switch (dice_.pick(11)) {
       case 0:
         if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
         return CountStatistic{};
@@ -127,6 +127,8 @@ class ReleaseMaker {
         return some_quantiles();
       case 8:
         return TopStatistic{use(3), KeyRange{1, 12}, 3};
+      case 9:
+        return DeviationStatistic{bounded(dice_.pick(2))};
       default:
         return some_histogram(discovers);
     }

@@ -262,6 +262,9 @@ class SloppyWriter {
   void add_kind(const ReleaseFile& release, const VarianceStatistic& s) {
     add_bounded(release, s.column);
   }
+  void add_kind(const ReleaseFile& release, const DeviationStatistic& s) {
+    add_bounded(release, s.column);
+  }
   void add_kind(const ReleaseFile&, const CovarianceStatistic& s) {
     lines_.push_back("columns = [" + text(s.first.column.name.value) + "," +
                      text(s.second.column.name.value) + "]");

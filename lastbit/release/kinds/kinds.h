@@ -139,6 +139,22 @@ struct VarianceStatistic {
   friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
 };
 
+struct DeviationStatistic {
+  static constexpr std::string_view kName = "standard_deviation";
+  static constexpr bool kErrorNeedsRows = true;
+  static constexpr bool kClamps = true;
+  BoundedColumn column;
+
+  static std::optional<DeviationStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const DeviationStatistic&, const DeviationStatistic&) = default;
+};
+
 struct CovarianceStatistic {
   static constexpr std::string_view kName = "covariance";
   static constexpr bool kErrorNeedsRows = true;
@@ -237,8 +253,9 @@ struct TopStatistic {  // the k largest categories
 };
 
 // StatisticKind: one of them. Kinds of one name are told apart by their keys.
-using StatisticKind = std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic,
-                                   VarianceStatistic, CovarianceStatistic, CategoryStatistic,
-                                   BinStatistic, QuantileStatistic, TopStatistic>;
+using StatisticKind =
+    std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic, VarianceStatistic,
+                 DeviationStatistic, CovarianceStatistic, CategoryStatistic, BinStatistic,
+                 QuantileStatistic, TopStatistic>;
 
 }  // namespace lastbit
