@@ -6,6 +6,7 @@ add_library(lastbit::lastbit ALIAS lastbit_all)
 set_target_properties(lastbit_all PROPERTIES EXPORT_NAME lastbit)
 target_link_libraries(lastbit_all INTERFACE ${rooms})
 install(TARGETS lastbit_all EXPORT lastbit-targets)
+install(FILES lastbit/lastbit.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/lastbit")
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/lastbit")
 install(EXPORT lastbit-targets NAMESPACE lastbit:: DESTINATION "${package_folder}")
@@ -18,4 +19,3 @@ install(FILES
   "${PROJECT_BINARY_DIR}/lastbit-config.cmake" "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake"
   cmake/FindGMP.cmake cmake/FindMPFR.cmake cmake/FindArb.cmake
   DESTINATION "${package_folder}")
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -9,7 +9,8 @@ The allowed edges are the lines of the block fenced as ```layers in ARCHITECTURE
     module                          this module includes nothing of ours but itself
     module [tests] -> module        further modules for the *_test.cc files of the module
 
-A module is a folder under lastbit/ (`core`, `verify/stability`) or one at the top (`cli`). Beside the
+A module is a folder under lastbit/ (`core`, `verify/stability`) or one at the top (`cli`); `lastbit` is the
+header lastbit/lastbit.h. Beside the
 edges it enforces who may see which outside library, that no file uses <random>, and that nothing
 is compiled with fast-math; benchmarks, which compare us with such things, are free to.
 """
@@ -19,6 +20,7 @@ import re
 import sys
 
 TOP_MODULES = ("cli", "python", "benchmarks", "examples", "tests")
+UMBRELLA = "lastbit/lastbit.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 FENCE = re.compile(r"^```layers\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EDGE = re.compile(r"^([\w/]+)(\s*\[tests\])?\s*(?:->\s*(.+))?$")
@@ -123,6 +125,8 @@ class Layers:
             return None
         if parts[0] != "lastbit":
             return parts[0] if parts[0] in TOP_MODULES else None
+        if path == UMBRELLA:
+            return "lastbit"
         for length in range(len(parts), 1, -1):
             name = "/".join(parts[1:length])
             if name in self.direct:

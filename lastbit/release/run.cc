@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "lastbit/accounting/book.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_release.h"
@@ -42,16 +43,6 @@ void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
   throw Error(ErrorCode::kBadInput, quoted(ledger_path(plan).string(), 200),
               "the ledger is damaged: " + damage->problem,
               "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
-}
-
-// The answers are there and paid for: they are not thrown away because their end cannot be noted.
-bool note_end(Ledger& ledger, std::int64_t id) {
-  try {
-    ledger.complete(id);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
 }
 
 }  // namespace
