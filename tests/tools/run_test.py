@@ -12,7 +12,7 @@ import unittest
 
 from tool_case import ROOT
 
-COMMANDS = ("demo", "test", "build", "lastbit", "bench", "coverage", "format", "docs", "clean")
+COMMANDS = ("demo", "test", "build", "lastbit", "bench", "package", "coverage", "format", "docs", "clean")
 
 
 def run(*words):

@@ -1,0 +1,8 @@
+# Read by cpack once for each package. The .deb leaves libraries to Debian; the archive brings them.
+# Headers and static libraries are in neither: whoever compiles has the source.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CPACK_BUILD_FOLDER};${CPACK_PACKAGE_NAME};tool;/")
+if(CPACK_GENERATOR STREQUAL "TGZ")
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS
+    "${CPACK_BUILD_FOLDER};${CPACK_PACKAGE_NAME};libraries;/")
+  set(CPACK_PACKAGE_FILE_NAME "lastbit-${CPACK_PACKAGE_VERSION}-linux-${CPACK_PROCESSOR}")
+endif()
