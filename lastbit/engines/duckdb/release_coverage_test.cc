@@ -129,10 +129,10 @@ class ReleaseCoverageTest : public ::testing::Test {
   static constexpr std::int64_t kEnough = 1400;
 
   void take(const std::string& name) {
-    if (!std::filesystem::exists(trial_data(name))) {
-      GTEST_SKIP() << "the file " << name << " is not beside this checkout";
-    }
-    std::filesystem::copy_file(trial_data(name), scratch_.path(name));
+    const std::filesystem::path data = trial_data(name);
+    ASSERT_TRUE(std::filesystem::exists(data))
+        << data << ": set LASTBIT_DATA to a folder that has it";
+    std::filesystem::copy_file(data, scratch_.path(name));
     rows_ = whole_columns(scratch_.path(name));
   }
 
@@ -195,15 +195,14 @@ class ReleaseCoverageTest : public ::testing::Test {
   WholeColumns rows_;
 };
 
+// SLOW: ReleaseCoverageTest.*
 TEST_F(ReleaseCoverageTest, CensusWithLaplaceNoise) {
-  take("fulton_pums.csv");
-  if (IsSkipped()) return;
+  ASSERT_NO_FATAL_FAILURE(take("fulton_pums.csv"));
   expect_coverage(text_of_file("examples/releases/fulton.toml"), true, 81);
 }
 
 TEST_F(ReleaseCoverageTest, CensusWithGaussianNoise) {
-  take("fulton_pums.csv");
-  if (IsSkipped()) return;
+  ASSERT_NO_FATAL_FAILURE(take("fulton_pums.csv"));
   const std::string text = text_of_file("examples/releases/fulton.toml");
   expect_coverage(replaced(text, "epsilon = 2", "rho = 1"), true, 82);
 }
@@ -221,8 +220,7 @@ Day = { type = "integer", keys = { from = 1, to = 7 } }
 )toml";
 
 TEST_F(ReleaseCoverageTest, VisitsOfEveryKind) {
-  take("restaurant_week.csv");
-  if (IsSkipped()) return;
+  ASSERT_NO_FATAL_FAILURE(take("restaurant_week.csv"));
   const std::string text = std::string(kVisits) + kVisitsStatistics;
   expect_coverage(replaced(text, "BUDGET", "epsilon = 4"), false, 84);
   expect_coverage(replaced(text, "BUDGET", "rho = 2"), false, 85);
@@ -264,8 +262,7 @@ discover = { delta = 1e-6 }
 )toml";
 
 TEST_F(ReleaseCoverageTest, VisitsWithKeysThatAreFound) {
-  take("restaurant_week.csv");
-  if (IsSkipped()) return;
+  ASSERT_NO_FATAL_FAILURE(take("restaurant_week.csv"));
   expect_coverage(kFound, false, 86);
 }
 
