@@ -34,7 +34,8 @@ class Cost {
   static Cost pure(const Rational& epsilon);
   static Cost approximate(const Rational& epsilon, const Rational& delta);
   static Cost concentrated(const Rational& rho);
-  // parse: what to_string writes, in exactly that form; anything else is a kBadText Error.
+  // parse: what to_string writes, in exactly that form; anything else is a kBadText Error, or a
+  // kBadParameter Error as above when the numbers are readable but no cost.
   static Cost parse(std::string_view text);
 
   LossKind kind() const { return kind_; }

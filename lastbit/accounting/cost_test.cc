@@ -35,9 +35,14 @@ TEST(CostTest, TextIsExactAndReadsBack) {
 TEST(CostTest, OneCostHasOneText) {
   for (const char* text :
        {"", "epsilon", "epsilon ", "epsilon 2/6", "epsilon 0.50", "epsilon +1", "Epsilon 1", "rho",
-        "epsilon 1,delta 0", "epsilon 1, delta 1", "rho -1", "epsilon 1 ", " epsilon 1",
-        "epsilon 1, delta 0, delta 0", "epsilon 1, delta ", "epsilon 1e0", "1"}) {
-    EXPECT_THROW(Cost::parse(text), Error) << text;
+        "epsilon 1,delta 0", "epsilon 1 ", " epsilon 1", "epsilon 1, delta 0, delta 0",
+        "epsilon 1, delta ", "epsilon 1e0", "1"}) {
+    SCOPED_TRACE(text);
+    expect_code(ErrorCode::kBadText, [&] { Cost::parse(text); });
+  }
+  for (const char* text : {"epsilon 1, delta 1", "rho -1"}) {
+    SCOPED_TRACE(text);
+    expect_code(ErrorCode::kBadParameter, [&] { Cost::parse(text); });
   }
 }
 

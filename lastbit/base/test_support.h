@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <source_location>
 #include <string>
 
 #include "lastbit/base/error.h"
@@ -27,6 +28,25 @@ ErrorCode code_of(const auto& action) {
   }
   ADD_FAILURE() << "no Error was thrown";
   return ErrorCode::kInternal;
+}
+
+// expect_code: a test failure at the caller's line unless `action` throws an Error with this code. An
+// Error for another cause would satisfy EXPECT_THROW.
+void expect_code(ErrorCode code, const auto& action,
+                 const std::source_location& where = std::source_location::current()) {
+  const auto fail = [&](const std::string& what) {
+    ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line()))
+        << "expected an Error with the code " << error_code_name(code) << ", but " << what;
+  };
+  try {
+    action();
+  } catch (const Error& error) {
+    if (error.code() != code) {
+      fail("it is " + std::string(error_code_name(error.code())) + ": " + error.what());
+    }
+    return;
+  }
+  fail("none was thrown");
 }
 
 // refusal: what is wrong with a parameter and what to do, as the kBadParameter Error of `action` says

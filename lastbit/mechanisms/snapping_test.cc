@@ -244,7 +244,8 @@ TEST(MakeSnappingTest, ValuesOutsideTheDomainFollowAFixedRule) {
   EXPECT_EQ(run(kInfinity), run(90));
   EXPECT_EQ(run(1e308), run(90));
   EXPECT_EQ(run(-0.0), run(0.0));
-  EXPECT_THROW(make_snapping(doubles_or_nan(), AbsoluteDistance{}, parameters), Error);
+  expect_code(ErrorCode::kBadParameter,
+              [&] { make_snapping(doubles_or_nan(), AbsoluteDistance{}, parameters); });
 }
 
 template <class D, class M>

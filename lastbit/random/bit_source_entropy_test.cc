@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/bit_source.h"
 
 namespace lastbit {
@@ -116,10 +117,10 @@ TEST(BitSourceEntropyTest, ASourceThatCannotRekeyStaysFailedUntilItCan) {
   entropy_works = false;
   std::vector<std::uint64_t> words(5);
   for (int attempt = 0; attempt < 3; ++attempt) {
-    EXPECT_THROW(source.bit(), Error);
-    EXPECT_THROW(source.word(), Error);
-    EXPECT_THROW(source.fill(words), Error);
-    EXPECT_THROW(source.leading_zeros(), Error);
+    expect_code(ErrorCode::kEntropy, [&] { source.bit(); });
+    expect_code(ErrorCode::kEntropy, [&] { source.word(); });
+    expect_code(ErrorCode::kEntropy, [&] { source.fill(words); });
+    expect_code(ErrorCode::kEntropy, [&] { source.leading_zeros(); });
   }
   EXPECT_TRUE(std::ranges::all_of(words, [](std::uint64_t w) { return w == 0; }));
   const auto* const bytes = reinterpret_cast<const unsigned char*>(BitSourceAccess::window(source));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/random/exponential.h"
 #include "lastbit/random/law_check.h"
@@ -150,8 +151,8 @@ TEST(DiscreteGaussianTest, MoreThanHalfOfTheProposalsAreAccepted) {
 }
 
 TEST(DiscreteGaussianTest, VariancesThatAreNotPositiveAreRefused) {
-  EXPECT_THROW(DiscreteGaussian(0), Error);
-  EXPECT_THROW(DiscreteGaussian(-1), Error);
+  expect_code(ErrorCode::kBadParameter, [&] { DiscreteGaussian(0); });
+  expect_code(ErrorCode::kBadParameter, [&] { DiscreteGaussian(-1); });
 }
 
 }  // namespace

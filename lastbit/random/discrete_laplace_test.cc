@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/exponential.h"
 #include "lastbit/random/law_check.h"
 #include "lastbit/random/tape.h"
@@ -127,8 +128,8 @@ TEST(DiscreteLaplaceTest, SumsStopAtTheEndsOfTheType) {
 }
 
 TEST(DiscreteLaplaceTest, ScalesThatAreNotPositiveAreRefused) {
-  EXPECT_THROW(DiscreteLaplace(0), Error);
-  EXPECT_THROW(DiscreteLaplace(-1), Error);
+  expect_code(ErrorCode::kBadParameter, [&] { DiscreteLaplace(0); });
+  expect_code(ErrorCode::kBadParameter, [&] { DiscreteLaplace(-1); });
 }
 
 }  // namespace

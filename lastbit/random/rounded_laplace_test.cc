@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/exponential.h"
 #include "lastbit/random/law_check.h"
 #include "lastbit/random/tape.h"
@@ -118,10 +119,11 @@ TEST(RoundedLaplaceTest, SumsStopAtTheEndsOfTheType) {
 }
 
 TEST(RoundedLaplaceTest, BadParametersAreRefused) {
-  EXPECT_THROW(RoundedLaplace(0), Error);
+  expect_code(ErrorCode::kBadParameter, [&] { RoundedLaplace(0); });
   BitSource bits = seeded_tape(26);
   std::vector<Integer> wholes(2);
-  EXPECT_THROW(RoundedLaplace(1).add(std::vector<double>{0.0}, wholes, bits), Error);
+  expect_code(ErrorCode::kBadParameter,
+              [&] { RoundedLaplace(1).add(std::vector<double>{0.0}, wholes, bits); });
 }
 
 }  // namespace

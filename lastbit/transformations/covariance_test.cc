@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/transformations/variance.h"
 
 namespace lastbit {
@@ -42,8 +43,10 @@ TEST(CovarianceTest, ColumnsMayDifferInTypeAndGrid) {
   const auto covariance = make_covariance(domain, HammingDistance{}, Grid(0), Grid(-1));
   // 0.3 becomes 1/2, 0.8 becomes 1.
   EXPECT_EQ(covariance({{0, 0.3}, {4, 0.8}}), Rational(1));
-  EXPECT_THROW(make_covariance(domain, HammingDistance{}, Grid(-1), Grid(-1)), Error);
-  EXPECT_THROW(make_covariance(domain, HammingDistance{}, Grid(0), Grid(-70)), Error);
+  expect_code(ErrorCode::kBadParameter,
+              [&] { make_covariance(domain, HammingDistance{}, Grid(-1), Grid(-1)); });
+  expect_code(ErrorCode::kBadParameter,
+              [&] { make_covariance(domain, HammingDistance{}, Grid(0), Grid(-70)); });
 }
 
 TEST(CovarianceTest, MapGrowsByTheRowAndStopsAtTheRange) {
@@ -73,7 +76,7 @@ TEST(CovarianceTest, RangeIsAttainedAtBothEnds) {
 }
 
 TEST(CovarianceTest, ImpossibleDegreesAreRefusedByName) {
-  EXPECT_THROW(make_covariance(pairs(0), SymmetricDistance{}, 0), Error);
+  expect_code(ErrorCode::kBadParameter, [&] { make_covariance(pairs(0), SymmetricDistance{}, 0); });
   try {
     make_covariance(pairs(1), SymmetricDistance{});
     FAIL() << "ddof = size was accepted";

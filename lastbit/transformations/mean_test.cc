@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
+
 namespace lastbit {
 namespace {
 
@@ -37,7 +39,8 @@ TEST(MeanTest, NoRowsAreRefusedByName) {
     EXPECT_EQ(error.code(), ErrorCode::kBadParameter);
     EXPECT_NE(std::string(error.what()).find("size"), std::string::npos);
   }
-  EXPECT_THROW(make_mean(vector_of(interval(0.0, 1.0), 3), SymmetricDistance{}, Grid(-70)), Error);
+  expect_code(ErrorCode::kBadParameter,
+              [&] { make_mean(vector_of(interval(0.0, 1.0), 3), SymmetricDistance{}, Grid(-70)); });
 }
 
 TEST(MeanTest, DataOfTheWrongSizeIsStillSafe) {

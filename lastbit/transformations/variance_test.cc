@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 
 namespace lastbit {
 namespace {
@@ -84,8 +85,9 @@ TEST(VarianceTest, ImpossibleDegreesAreRefusedByName) {
   EXPECT_NE(refusal(1, 1).find("ddof"), std::string::npos);
   EXPECT_NE(refusal(3, std::numeric_limits<std::size_t>::max()).find("ddof"), std::string::npos);
   EXPECT_EQ(refusal(1, 0), "accepted");
-  EXPECT_THROW(make_variance(vector_of(interval(0.0, 1.0), 3), SymmetricDistance{}, Grid(-70)),
-               Error);
+  expect_code(ErrorCode::kBadParameter, [&] {
+    make_variance(vector_of(interval(0.0, 1.0), 3), SymmetricDistance{}, Grid(-70));
+  });
 }
 
 TEST(VarianceTest, LargestSquaresDoNotOverflow) {

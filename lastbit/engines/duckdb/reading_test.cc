@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/engines/duckdb/release_test_support.h"
 
@@ -291,7 +292,7 @@ TEST_F(ReadingTest, LogThatComesWhileADatabaseFileIsReadIsNoticed) {
   const LockedEngine engine({path, FileFormat::kDuckDb, ',', {}, "t"});
   engine.require_unchanged();
   scratch_.write("d.duckdb.wal", "anything");
-  EXPECT_THROW(engine.require_unchanged(), Error);
+  expect_code(ErrorCode::kBadInput, [&] { engine.require_unchanged(); });
 }
 
 TEST_F(ReadingTest, StatisticsThatFitTheMemoryAloneFitItTogether) {

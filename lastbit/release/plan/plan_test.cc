@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/schema.h"
@@ -116,7 +117,7 @@ TEST(PlanTest, ARhoIsCountedAgainstAnEpsilonAndADelta) {
   EXPECT_GT(cost.epsilon(), Rational(9999, 10000));
   EXPECT_EQ(cost.delta(), rational("1e-9"));
   EXPECT_EQ(planned.cost_for(LossKind::kConcentrated), planned.cost);
-  EXPECT_THROW(planned.cost_for(LossKind::kPure), Error);
+  expect_code(ErrorCode::kMismatch, [&] { planned.cost_for(LossKind::kPure); });
 }
 
 TEST(PlanTest, SharesAreByWeightAfterWhatIsGiven) {
