@@ -71,9 +71,37 @@ function(lastbit_room name)
   endif()
 endfunction()
 
+# lastbit_slow_tests(OUT files…): sets OUT to the tests that the files call slow, for --gtest_filter.
+# A line `// SLOW: Suite.Test` or `// SLOW: Suite.*` above a test says so. One that names no test of its
+# file is an error, so that a test that was renamed does not lose its mark unnoticed.
+function(lastbit_slow_tests out)
+  set(slow "")
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" marks REGEX "// *SLOW")
+    if(NOT marks)
+      continue()
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+    file(READ "${source}" text)
+    foreach(mark IN LISTS marks)
+      if(NOT mark MATCHES "^// SLOW: ([A-Za-z0-9]+)\\.([A-Za-z0-9]+|\\*)$")
+        message(FATAL_ERROR "${source}: write `// SLOW: Suite.Test` or `// SLOW: Suite.*`, not ${mark}")
+      endif()
+      set(test "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
+      string(REPLACE "*" "[A-Za-z0-9]+" name "${CMAKE_MATCH_2}")
+      if(NOT text MATCHES "\n(TEST|TEST_F|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\\(${CMAKE_MATCH_1},[ \n]*${name}[,)]")
+        message(FATAL_ERROR "${source}: there is no test ${test}, which a line calls slow")
+      endif()
+      list(APPEND slow "${test}")
+    endforeach()
+  endforeach()
+  list(JOIN slow ":" slow)
+  set(${out} "${slow}" PARENT_SCOPE)
+endfunction()
+
 # lastbit_test(NAME SOURCES files… DEPENDS targets…): one GoogleTest program, each case a ctest test.
-# Property tests draw their cases from a recorded seed, so that a test run repeats exactly; run the
-# program by hand to try fresh ones.
+# Those marked as slow get the label `slow`. Property tests draw their cases from a recorded seed, so
+# that a test run repeats exactly; run the program by hand to try fresh ones.
 function(lastbit_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
@@ -82,6 +110,13 @@ function(lastbit_test name)
   target_compile_definitions(${name} PRIVATE LASTBIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # Half of the compile time of a test would go into optimising code that runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES
-    TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=20260711")
+  set(properties TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=20260711")
+  lastbit_slow_tests(slow ${TEST_SOURCES})
+  if(slow)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${slow}" PROPERTIES ${properties})
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${slow}"
+      PROPERTIES ${properties} LABELS slow)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  endif()
 endfunction()

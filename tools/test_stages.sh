@@ -52,15 +52,6 @@ run_ctest() {
     --output-junit "$build/$preset/ctest.xml" "$@"
 }
 
-# Unit tests that spend minutes under sanitizers in arithmetic and templates that other tests reach too:
-# galleries, corpora, laws of many samples, enumerations of formats, whole plans over and over; and those
-# of the tool that search or compute for long.
-too_long='GalleryTest\.|RefuteTest\.(FunctionsOfNoisy|NoCorrect|EveryBroken|SumsOfMany)|SamplesHaveThatLaw'
-too_long+='|CoverageTest\.|ExhaustiveTest\.|RandomExpressionsStayWithin|SnappingThresholdsLieWithin'
-too_long+='|BoxesAgreeWithClosedForms|ThirdsAddUp|WorstPair.*(ResultKeeps|FindsThese)|LongLinesAreRead'
-too_long+='|Release(Neighbours|Invariance|Coverage|Price)Test\.|MillionRowsTest\.|ChartTest\.EveryNumber'
-too_long+='|ErrorsStayWithinTheStated|ReadingTest\.Quoted|CsvTest\.Longest|^cli\.(tool|prove|loss|noise)$'
-
 # count_ctest PRESET: adds the counts of the single tests to those of the stages.
 count_ctest() {
   local suite tests failures skips
@@ -128,8 +119,8 @@ run_stages() {
     record "tests" skipped 0
   fi
   if build_stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
-    stage "tests under sanitizers" test-sanitizers run_ctest sanitizers --label-exclude outside \
-      --exclude-regex "$too_long" || true
+    stage "tests under sanitizers" test-sanitizers run_ctest sanitizers \
+      --label-exclude '^(outside|slow)$' || true
     stage "clang-tidy" test-tidy run_tidy || true
   else
     record "tests under sanitizers" skipped 0

@@ -72,6 +72,7 @@ TEST(LedgerTest, TimeIsUtcInIso8601) {
   EXPECT_EQ(time.back(), 'Z');
 }
 
+// SLOW: LedgerTest.ThirdsAddUpWithoutDriftAndFillTheCapExactly
 TEST(LedgerTest, ThirdsAddUpWithoutDriftAndFillTheCapExactly) {
   const Folder folder;
   constexpr int kTimes = 9999;

@@ -76,6 +76,7 @@ TEST(NoisyMaxTest, LawIsThatOfPermuteAndFlip) {
   }
 }
 
+// SLOW: NoisyMaxTest.SamplesHaveThatLaw
 TEST(NoisyMaxTest, SamplesHaveThatLaw) {
   for (const Scores& scores : {Scores{0, 0, 0}, Scores{3, 1, 0}, Scores{1, 2, 3, 2, 1}}) {
     const auto choose =

@@ -50,6 +50,7 @@ ColumnRequest request(const Size& size) {
   return {.lower = 0, .upper = 9, .rows = size, .epsilon = 1};
 }
 
+// SLOW: CoverageTest.*
 TEST(CoverageTest, SingleNumbersMissAsOftenAsStatedAndNotMuchLess) {
   const Size size = PublicSize{300};
   const std::vector<int> counts = {

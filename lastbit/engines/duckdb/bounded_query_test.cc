@@ -345,6 +345,7 @@ class MillionRowsTest : public ::testing::Test {
   SecretKey key_{{5, 6, 7, 8}};
 };
 
+// SLOW: MillionRowsTest.*
 TEST_F(MillionRowsTest, AnswersAreThoseOfTheDefinition) {
   constexpr std::int64_t kSome = kRows / kThinning;
   write(kSome);

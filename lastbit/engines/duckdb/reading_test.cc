@@ -93,6 +93,7 @@ std::string filled(const std::string& header, const std::string& line, std::size
   return file + text;
 }
 
+// SLOW: ReadingTest.QuotedLinesAfterByteEightMillionForgeNoRows
 TEST_F(ReadingTest, QuotedLinesAfterByteEightMillionForgeNoRows) {
   std::string forged;
   for (int i = 0; i < 100'000; ++i) forged += "Eve,99999\n";
@@ -112,6 +113,7 @@ TEST_F(ReadingTest, QuotedLinesAfterByteEightMillionForgeNoRows) {
   }
 }
 
+// SLOW: ReadingTest.QuotedDelimiterAtACutWithCarriageReturnsLosesNoRows
 TEST_F(ReadingTest, QuotedDelimiterAtACutWithCarriageReturnsLosesNoRows) {
   for (const std::size_t place : {7'999'999UL, 8'000'000UL, 8'000'001UL, 8'000'007UL}) {
     std::string start = filled("id,v\r\n", "Ann,12\r\n", place - 8, "");
@@ -127,6 +129,7 @@ TEST_F(ReadingTest, QuotedDelimiterAtACutWithCarriageReturnsLosesNoRows) {
   }
 }
 
+// SLOW: ReadingTest.QuotedCommentWithLineBreaksAtACutStopsNoRelease
 TEST_F(ReadingTest, QuotedCommentWithLineBreaksAtACutStopsNoRelease) {
   std::string comment = "\"";
   for (int i = 0; i < 20; ++i) comment += "so, \"\"they\"\"\n";

@@ -48,6 +48,7 @@ class ReleaseInvarianceTest : public ::testing::Test {
   Scratch scratch_;
 };
 
+// SLOW: ReleaseInvarianceTest.*
 TEST_F(ReleaseInvarianceTest, OrderOfRowsChangesNothing) {
   Dice dice(71);
   for (const PeopleRelease& release : releases()) {

@@ -282,6 +282,7 @@ std::vector<PeopleRelease> releases() {
   return all;
 }
 
+// SLOW: ReleaseNeighboursTest.*
 TEST_F(ReleaseNeighboursTest, OneUnitMovesEveryPartOfEveryStatisticByNoMoreThanClaimed) {
   constexpr std::int64_t kTables = 200 / kThinning;
   Dice dice(61);

@@ -126,6 +126,7 @@ class ReleasePriceTest : public ::testing::Test {
   Scratch scratch_;
 };
 
+// SLOW: ReleasePriceTest.*
 TEST_F(ReleasePriceTest, CountKeepsItsEpsilonAndNeedsIt) {
   expect_between(certain_loss_of("kind = 'count'", "1,1,1,1\n2,1,1,1\n", "1,1,1,1\n", first_value),
                  0.75, 1);

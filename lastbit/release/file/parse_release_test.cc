@@ -271,6 +271,7 @@ TEST(ParseReleaseTest, TextsThatLookDeepAreNot) {
             "accepted");
 }
 
+// SLOW: ParseReleaseTest.LongLinesAreReadInLinearTime
 TEST(ParseReleaseTest, LongLinesAreReadInLinearTime) {
   // Half a million numbers and as many unknown keys, each in one line; a quadratic reader would take
   // hours, so that the test would run into its time limit.

@@ -314,6 +314,7 @@ TEST(ReleaseAnswersTest, WithHardlyAnyNoiseAnswersAreTheStatistics) {
 
 // How often the truth is outside of what was stated, on recorded bits. 2000 releases miss 170 times or
 // more with probability 10^-8 at most if each misses with probability 1/20 (Chernoff).
+// SLOW: ReleaseAnswersTest.ErrorsStayWithinTheStatedAccuracy
 TEST(ReleaseAnswersTest, ErrorsStayWithinTheStatedAccuracy) {
   const Ages ages = some_ages();
   const std::vector<Rational> truths = {990, 445 * 50 + 490 * 40,

@@ -45,6 +45,7 @@ ChartMark mark(std::string label, double value, double lower, double upper) {
   return {std::move(label), "7", "± 1", value, ChartMark::Interval{lower, upper}};
 }
 
+// SLOW: ChartTest.EveryNumberHasAPlaceInEveryPicture
 TEST(ChartTest, EveryNumberHasAPlaceInEveryPicture) {
   for (const double a : awkward()) {
     for (const double b : awkward()) {

@@ -81,6 +81,7 @@ double worst_ratio_by_all_pairs(const ExhaustiveOptions& options, const Rational
   return worst;
 }
 
+// SLOW: ExhaustiveTest.*
 TEST(ExhaustiveTest, AgreesWithALoopOverAllPairs) {
   ExhaustiveOptions options;
   options.precision = 3;

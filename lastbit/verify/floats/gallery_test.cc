@@ -28,6 +28,7 @@ const std::map<std::string, double, std::less<>>& published() {
   return excesses;
 }
 
+// SLOW: GalleryTest.*
 TEST(GalleryTest, EveryVerdictIsTheExpectedOne) {
   std::set<std::string> names;
   for (const FloatGalleryRow& row : judged_gallery()) {

@@ -72,6 +72,7 @@ bool check(const Question& question, const Ranges& ranges, int precision) {
 const Ranges kSnappingRanges = {{"f", Extent::between(-4, 4)},
                                 {"lambda", Extent::between(rational("1/2"), 2)}};
 
+// SLOW: InversionTest.SnappingThresholdsLieWithinForBothSignsAndAllTargets
 TEST(InversionTest, SnappingThresholdsLieWithinForBothSignsAndAllTargets) {
   int beyond_smooth = 0;
   for (const int p : {4, std::min(kMostBits, 6)}) {

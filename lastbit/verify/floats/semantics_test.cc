@@ -242,10 +242,12 @@ void check_random_cases(int precision) {
   for (int i = 0; i < 40; ++i) check_random_case(precision);
 }
 
+// SLOW: RoundingSemanticsTest.RandomExpressionsStayWithinAtSmallPrecisions
 RC_GTEST_PROP(RoundingSemanticsTest, RandomExpressionsStayWithinAtSmallPrecisions, ()) {
   check_random_cases(*rc::gen::inRange(4, 13));
 }
 
+// SLOW: RoundingSemanticsTest.RandomExpressionsStayWithinAtDoublePrecision
 RC_GTEST_PROP(RoundingSemanticsTest, RandomExpressionsStayWithinAtDoublePrecision, ()) {
   check_random_cases(53);
 }

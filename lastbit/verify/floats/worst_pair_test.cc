@@ -97,6 +97,7 @@ TEST(WorstPairTest, FloatsComeCloseToThePublishedConstant) {
   EXPECT_NEAR(constant_of(mechanism, pair), 11.973, 0.0005);
 }
 
+// SLOW: WorstPairTest.SearchFindsTheseWitnessesByItself
 TEST(WorstPairTest, SearchFindsTheseWitnessesByItself) {
   SearchOptions options;
   options.candidates = 2000;
@@ -152,6 +153,7 @@ FloatMechanism any_mechanism() {
   return snapping(scale, half_width, precision);
 }
 
+// SLOW: WorstPairTest.ResultKeepsItsPromises
 TEST(WorstPairTest, ResultKeepsItsPromises) {
   struct Case {
     int precision;

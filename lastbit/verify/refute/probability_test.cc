@@ -286,6 +286,7 @@ RC_GTEST_PROP(ProbabilityTest, WhatASystemAllowsSplitsIntoBothSidesOfAThreshold,
   RC_ASSERT(std::abs(whole.scouted() - all.high.upper()) < 1e-7);
 }
 
+// SLOW: ProbabilityTest.BoxesAgreeWithClosedForms
 RC_GTEST_PROP(ProbabilityTest, BoxesAgreeWithClosedForms, ()) {
   // A redundant condition on three noises takes the closed form away and nothing else.
   Question question = random_tree(3);

@@ -74,6 +74,7 @@ Witness found(const Program& program) {
   return *witness;
 }
 
+// SLOW: RefuteTest.EveryBrokenMechanismOfTheCorpusIsRefuted
 TEST(RefuteTest, EveryBrokenMechanismOfTheCorpusIsRefuted) {
   int count = 0;
   for (const auto& file : corpus("broken")) {
@@ -87,6 +88,7 @@ TEST(RefuteTest, EveryBrokenMechanismOfTheCorpusIsRefuted) {
   EXPECT_GE(count, 30);
 }
 
+// SLOW: RefuteTest.NoCorrectMechanismIsRefuted
 TEST(RefuteTest, NoCorrectMechanismIsRefuted) {
   for (const std::string folder : {"correct", "controls"}) {
     for (const auto& file : corpus(folder)) {
@@ -181,6 +183,7 @@ TEST(RefuteTest, DeltaIsSpentByTheUnionOfEvents) {
   EXPECT_FALSE(refute(scalar(body, "0, delta 1/10"), {.seconds = 60, .pairs = 20}));
 }
 
+// SLOW: RefuteTest.SumsOfManyNoisesAreEnclosedByBoxes
 TEST(RefuteTest, SumsOfManyNoisesAreEnclosedByBoxes) {
   const Witness witness = found(queries(R"(
     s := 0;
@@ -266,6 +269,7 @@ std::string random_block(int depth) {
   return text;
 }
 
+// SLOW: RefuteTest.FunctionsOfNoisyValuesAreNeverRefuted
 RC_GTEST_PROP(RefuteTest, FunctionsOfNoisyValuesAreNeverRefuted, ()) {
   // Both values are noisy enough together, so that whatever becomes of them is private too.
   const std::string body =

@@ -11,6 +11,7 @@
 namespace lastbit::verify {
 namespace {
 
+// SLOW: GalleryTest.*
 TEST(GalleryTest, EveryTransformationOfTheLibraryKeepsItsPromise) {
   for (const GalleryEntry& entry : right_transformations()) {
     const StabilityReport report = entry.check();
