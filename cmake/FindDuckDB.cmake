@@ -1,11 +1,15 @@
-# DuckDB: the shared library and its C header, from the two pinned packages that `./run` fetches
-# into third_party/duckdb/node_modules, or from DuckDB_ROOT. Makes the target DuckDB::DuckDB.
-set(packages "${CMAKE_CURRENT_LIST_DIR}/../third_party/duckdb/node_modules")
-cmake_path(NORMAL_PATH packages)
+# DuckDB: the shared library from the pinned package that `./run` fetches into
+# third_party/duckdb/node_modules, and the header for it from third_party/duckdb/include; or both from
+# DuckDB_ROOT. Makes the target DuckDB::DuckDB.
+set(duckdb "${CMAKE_CURRENT_LIST_DIR}/../third_party/duckdb")
+cmake_path(NORMAL_PATH duckdb)
+# A build folder may remember a header of an earlier version that is gone.
+if(DuckDB_INCLUDE_DIR AND NOT EXISTS "${DuckDB_INCLUDE_DIR}/duckdb.h")
+  unset(DuckDB_INCLUDE_DIR CACHE)
+endif()
 find_library(DuckDB_LIBRARY duckdb
-  HINTS "${packages}/@duckdb/node-bindings-linux-x64" PATH_SUFFIXES lib)
-find_path(DuckDB_INCLUDE_DIR duckdb.h
-  HINTS "${packages}/duckdb/src/duckdb/src/include" PATH_SUFFIXES include)
+  HINTS "${duckdb}/node_modules/@duckdb/node-bindings-linux-x64" PATH_SUFFIXES lib)
+find_path(DuckDB_INCLUDE_DIR duckdb.h HINTS "${duckdb}" PATH_SUFFIXES include)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(DuckDB REQUIRED_VARS DuckDB_LIBRARY DuckDB_INCLUDE_DIR)
 if(DuckDB_FOUND AND NOT TARGET DuckDB::DuckDB)

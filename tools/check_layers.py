@@ -211,7 +211,7 @@ def files(root, *patterns):
     for pattern in patterns:
         for path in sorted(root.rglob(pattern)):
             name = path.relative_to(root).as_posix()
-            if not re.match(r"(build|\.git)/|third_party/.*node_modules/", name):
+            if not re.match(r"(build|\.git|third_party)/", name):
                 yield name
 
 

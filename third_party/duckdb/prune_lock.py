@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Keeps in package-lock.json only the two packages of package.json.
 
-The package `duckdb` is needed for one header. Its install script, which is never run, would need
-about a hundred further packages; without their entries `npm ci` fetches none of them. Run after
+The package @duckdb/node-bindings would bring the libraries of all other systems, hundreds of megabytes;
+without their entries `npm ci` fetches none of them. Run after
 `npm install --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved`.
 """
 
@@ -19,6 +19,7 @@ def main():
     for name in sorted(wanted):
         entry = lock["packages"][f"node_modules/{name}"]
         entry.pop("dependencies", None)
+        entry.pop("optionalDependencies", None)
         assert entry["version"] == wanted[name] and entry["integrity"].startswith("sha512-")
         kept[f"node_modules/{name}"] = entry
     lock["packages"] = kept
