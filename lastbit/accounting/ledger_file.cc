@@ -1,6 +1,7 @@
 #include "lastbit/accounting/ledger_file.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>
@@ -33,7 +34,7 @@ struct Object {
 constexpr const char* kUnitColumn = "unit TEXT NOT NULL DEFAULT ''";
 
 std::array<Object, 3> schema_of(std::int64_t format) {
-  const std::string unit = format == kFormatWithoutUnits ? "" : std::string(", ") + kUnitColumn;
+  const std::string unit = format == kFormatWithoutUnits ? "" : fmt::format(", {}", kUnitColumn);
   return {{
       {"record",
        "CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, entry INTEGER NOT NULL, "
@@ -137,7 +138,7 @@ Header read_header(const SqliteFile& file) {
 
 void upgrade(const SqliteFile& file) {
   if (format_of(file) == kFormat) return;
-  file.run((std::string("ALTER TABLE record ADD COLUMN ") + kUnitColumn).c_str());
+  file.run(fmt::format("ALTER TABLE record ADD COLUMN {}", kUnitColumn).c_str());
   set_format(file);
 }
 
