@@ -8,7 +8,7 @@
 //
 // Checked before anything is timed: published fractions come out to the last digit, and the worst
 // output of the timed pair agrees with a witness that is found and checked another way.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

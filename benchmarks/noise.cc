@@ -5,7 +5,7 @@
 //
 // Checked before anything is timed: on recorded bits every instruction set gives, sample by sample,
 // what the slow path gives that uses no doubles.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

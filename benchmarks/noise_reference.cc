@@ -2,7 +2,7 @@
 // directed logarithms a sample. Every instruction set must give the same numbers and draw the same
 // words, sample by sample; then the two are timed against each other.
 // Usage: bench_noise_reference [--samples N] [--json]
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gmp.h>
 #include <mpfr.h>
 

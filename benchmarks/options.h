@@ -1,7 +1,7 @@
 // The command line of a benchmark: --json, and whole numbers by name, each with its default.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>

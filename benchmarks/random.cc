@@ -6,7 +6,7 @@
 //
 // Checked before anything is timed: a source keyed with a known seed hands out exactly the
 // keystream that a direct use of OpenSSL gives, by word() and by fill().
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <openssl/evp.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 // and for users, of the Parquet and of the CSV file, are those of the plain query; with one row
 // per group, as many rows count as users have groups, three at most.
 #include <duckdb.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 // Usage: bench_sum [--rows N] [--repeat N] [--json]
 #include "lastbit/transformations/sum.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // lastbit: the command-line tool. This file finds the subcommand; each has a file of its own.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

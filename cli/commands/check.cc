@@ -1,7 +1,8 @@
 // lastbit check: is a certificate a proof, and of what? The kernel answers; nothing is searched.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands/certificate_file.h"

@@ -1,5 +1,5 @@
 // lastbit demo: a survey, its release, and a second one that the budget refuses.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <chrono>

@@ -1,8 +1,9 @@
 // lastbit explain: the proof that a certificate holds, for people and for other tools.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands/certificate_file.h"

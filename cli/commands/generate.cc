@@ -1,5 +1,5 @@
 // lastbit generate: synthetic data to try things on.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // lastbit init: a release file to start from.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // lastbit plan: what a release would cost and how exact it would be.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdint>

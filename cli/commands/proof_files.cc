@@ -1,6 +1,6 @@
 #include "cli/commands/proof_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/terminal/output.h"
 #include "lastbit/verify/report/derivation.h"

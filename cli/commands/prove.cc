@@ -1,9 +1,10 @@
 // lastbit prove: are mechanisms as private as they claim? A proof, a violation, or neither.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

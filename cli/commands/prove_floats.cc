@@ -1,8 +1,9 @@
 #include "cli/commands/prove_floats.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"

@@ -1,7 +1,7 @@
 // `lastbit prove --precision`: what a proof in real arithmetic means for floats.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

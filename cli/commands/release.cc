@@ -1,5 +1,5 @@
 // lastbit release: what a release file says, for once and for good.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "cli/commands/release_limits.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <charconv>

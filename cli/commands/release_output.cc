@@ -1,9 +1,10 @@
 #include "cli/commands/release_output.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 

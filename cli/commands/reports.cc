@@ -1,5 +1,7 @@
 #include "cli/commands/reports.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lastbit::cli {
 
 std::string verdict(const verify::StabilityReport& report) {

@@ -1,5 +1,5 @@
 // lastbit snap: values in, private values out.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

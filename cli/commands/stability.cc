@@ -1,5 +1,5 @@
 // lastbit stability: walks through the gallery of transformations and checks what each claims.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cli/demo/demo_chains.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cli/demo/demo_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "cli/demo/demo_statistics.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

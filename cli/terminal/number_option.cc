@@ -1,6 +1,6 @@
 #include "cli/terminal/number_option.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #include "cli/terminal/output.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "cli/terminal/topics.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <vector>
 

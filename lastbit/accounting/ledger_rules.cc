@@ -1,6 +1,6 @@
 #include "lastbit/accounting/ledger_rules.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "lastbit/accounting/record.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <optional>

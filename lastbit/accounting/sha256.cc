@@ -1,6 +1,6 @@
 #include "lastbit/accounting/sha256.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <openssl/evp.h>
 
 #include <array>

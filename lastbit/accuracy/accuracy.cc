@@ -1,6 +1,6 @@
 #include "lastbit/accuracy/accuracy.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "lastbit/accuracy/planned_noise.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 

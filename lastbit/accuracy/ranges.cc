@@ -1,6 +1,6 @@
 #include "lastbit/accuracy/ranges.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "lastbit/accuracy/selection_accuracy.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/accuracy/refusals.h"
 #include "lastbit/base/error.h"

@@ -1,6 +1,6 @@
 #include "lastbit/base/error.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

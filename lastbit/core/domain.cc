@@ -1,6 +1,6 @@
 #include "lastbit/core/domain.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "lastbit/mechanisms/snapping.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "lastbit/mechanisms/top_k.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "lastbit/numerics/ball.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpfr.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "lastbit/numerics/float.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <mpfr.h>
 
 #include <memory>

@@ -1,6 +1,6 @@
 #include "lastbit/numerics/grid.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <utility>

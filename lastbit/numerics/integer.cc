@@ -1,6 +1,6 @@
 #include "lastbit/numerics/integer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

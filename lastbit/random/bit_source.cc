@@ -1,6 +1,6 @@
 #include "lastbit/random/bit_source.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <openssl/crypto.h>
 #include <pthread.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 #include "lastbit/release/run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 #include <utility>

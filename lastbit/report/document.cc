@@ -1,5 +1,7 @@
 #include "lastbit/report/document.h"
 
+#include <nlohmann/json.hpp>
+
 namespace lastbit::report {
 
 std::string dumped(const nlohmann::ordered_json& document) {

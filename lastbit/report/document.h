@@ -1,7 +1,7 @@
 // JSON documents as the tool prints them.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace lastbit::report {

@@ -1,6 +1,6 @@
 #include "lastbit/sources/json_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <compare>

@@ -1,5 +1,5 @@
 // The page headers of a Parquet file against its footer.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

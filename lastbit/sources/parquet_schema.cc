@@ -1,6 +1,6 @@
 #include "lastbit/sources/parquet_schema.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // What the values of a Parquet column stand for, and what DuckDB 1.5 calls it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/text.h"
 #include "lastbit/sources/parquet_schema.h"

@@ -1,6 +1,6 @@
 #include "lastbit/sources/records.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lastbit/sources/utf8.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "lastbit/statistics/noisy_part.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lastbit::statistics_internal {
 

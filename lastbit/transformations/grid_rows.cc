@@ -1,6 +1,6 @@
 #include "lastbit/transformations/grid_rows.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

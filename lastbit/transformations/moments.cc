@@ -1,6 +1,6 @@
 #include "lastbit/transformations/moments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

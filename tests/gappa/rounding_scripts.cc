@@ -1,5 +1,5 @@
 // rounding_scripts: lists Gappa scripts for rounded expressions, each after a line `== name`.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <exception>

@@ -10,7 +10,7 @@
 // of one of the other calls after the other, one argument a line; what is printed for each ends in
 // a line with a
 // string: "whole", or instead of all lines what is wrong with the file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // lastbit utility bias: how far the mean of the answers is from the statistic.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // lastbit utility bound: where a statistic can lie, and bounds that noise rarely meets.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>

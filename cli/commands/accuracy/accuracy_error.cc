@@ -1,5 +1,5 @@
 // lastbit utility accuracy and epsilon: what a loss buys, and what an accuracy costs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // lastbit ledger: budgets that outlive a process. Nothing here spends; releases do.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands/ledger/ledger_topics.h"

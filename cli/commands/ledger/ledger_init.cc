@@ -1,6 +1,7 @@
 // lastbit ledger init: a new ledger.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands/ledger/ledger_topics.h"

@@ -1,8 +1,9 @@
 // lastbit ledger show: what was spent, and what is left.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/commands/ledger/ledger_topics.h"

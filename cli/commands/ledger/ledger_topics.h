@@ -1,7 +1,7 @@
 // The topics of lastbit ledger, each a command of its own, and what they share.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

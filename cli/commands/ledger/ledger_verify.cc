@@ -1,9 +1,10 @@
 // lastbit ledger verify and export: is the ledger whole, and all of it for other programs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

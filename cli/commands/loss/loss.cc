@@ -1,8 +1,9 @@
 // lastbit loss: what the snapping mechanism loses in floating point: proved bound and exact loss.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

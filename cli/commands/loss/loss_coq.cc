@@ -1,6 +1,6 @@
 #include "cli/commands/loss/loss_coq.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

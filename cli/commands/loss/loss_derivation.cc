@@ -1,6 +1,6 @@
 #include "cli/commands/loss/loss_derivation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/error.h"
 #include "lastbit/report/numbers/decimal_text.h"

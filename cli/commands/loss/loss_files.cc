@@ -1,6 +1,6 @@
 #include "cli/commands/loss/loss_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <set>
 

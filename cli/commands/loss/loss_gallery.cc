@@ -1,9 +1,10 @@
 #include "cli/commands/loss/loss_gallery.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/terminal/exit_code.h"

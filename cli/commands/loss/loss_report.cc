@@ -1,7 +1,8 @@
 #include "cli/commands/loss/loss_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 

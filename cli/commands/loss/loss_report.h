@@ -1,7 +1,7 @@
 // The answer of `lastbit loss` for people and for programs.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

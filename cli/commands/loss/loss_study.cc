@@ -1,6 +1,6 @@
 #include "cli/commands/loss/loss_study.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lastbit/engines/duckdb/bounded_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

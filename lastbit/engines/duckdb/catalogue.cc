@@ -1,6 +1,6 @@
 #include "lastbit/engines/duckdb/catalogue.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

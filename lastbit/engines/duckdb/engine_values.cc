@@ -1,7 +1,7 @@
 #include "lastbit/engines/duckdb/engine_values.h"
 
 #include <duckdb.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lastbit/engines/duckdb/field_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
 // Files that DuckDB writes must be understood as DuckDB does, and be refused when they are damaged.
 #include <duckdb.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,6 +1,6 @@
 // The tables of test_support.h.
 #include <duckdb.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

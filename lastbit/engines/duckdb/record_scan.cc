@@ -1,7 +1,7 @@
 #include "lastbit/engines/duckdb/record_scan.h"
 
 #include <duckdb.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 // independently, 2000 answers would cross that with probability 6·10^-4 at most, and 1400 with
 // 6·10^-3 (Chernoff: 1400 times 0.07·ln(7/5) + 0.93·ln(93/95) is 5.2). For 200 answers the
 // probability would be 0.08, so that of fewer than 1400 it is only printed how they fare.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Whole plans: the order of the rows, the threads, the memory and the format of the file change
 // none of the exact answers.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

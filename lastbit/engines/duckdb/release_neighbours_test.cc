@@ -1,6 +1,6 @@
 // Whole plans on neighbouring data sets: the exact numbers that noise is added to move by no more
 // than the plan says, and by that much in the worst case.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // The release files of release_test_support.h.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <array>

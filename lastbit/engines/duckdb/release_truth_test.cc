@@ -1,5 +1,5 @@
 // Plans about real data, without noise: the statistics are those that the rows have.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

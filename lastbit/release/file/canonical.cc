@@ -1,6 +1,6 @@
 #include "lastbit/release/file/canonical.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

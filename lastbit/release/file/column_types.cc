@@ -1,5 +1,5 @@
 // Which types columns have, and whether they can be used as the statistics want.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "lastbit/release/file/field.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lastbit {
 

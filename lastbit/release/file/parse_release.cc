@@ -1,6 +1,6 @@
 #include "lastbit/release/file/parse_release.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <iterator>

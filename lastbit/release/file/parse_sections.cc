@@ -1,6 +1,6 @@
 #include "lastbit/release/file/parse_sections.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lastbit/release/file/problems.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <tuple>

@@ -1,6 +1,6 @@
 #include "lastbit/release/file/table_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

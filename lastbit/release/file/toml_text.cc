@@ -1,6 +1,6 @@
 #include "lastbit/release/file/toml_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

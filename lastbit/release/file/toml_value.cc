@@ -1,6 +1,6 @@
 #include "lastbit/release/file/toml_value.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // histogram with `bins`: how many rows lie in each of several ranges of numbers.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/kinds/kind_reader.h"

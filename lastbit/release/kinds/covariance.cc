@@ -1,6 +1,6 @@
 // covariance: of two columns, clamped to bounds, over the rows that have both values.
 // Proof: proofs/statistics.md#quotients
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // quantiles: values that given parts of the rows lie below, chosen among public cells.
 // Proof: proofs/release.md#quantiles
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

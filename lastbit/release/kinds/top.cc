@@ -1,6 +1,6 @@
 // top: the categories that most rows have, largest first.
 // Proof: proofs/release.md#numbers
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/release/kinds/category_counts.h"
 #include "lastbit/release/kinds/kind_reader.h"

@@ -1,6 +1,6 @@
 #include "lastbit/release/plan/aggregation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

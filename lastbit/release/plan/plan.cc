@@ -1,6 +1,6 @@
 #include "lastbit/release/plan/plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 #include "lastbit/release/plan/plan_aggregation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

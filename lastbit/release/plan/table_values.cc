@@ -1,5 +1,5 @@
 // The readers of single values that table_reader.h declares.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 #include "lastbit/release/plan/words.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 #include <variant>

@@ -1,5 +1,5 @@
 // Charts with two axes: histograms, dots and curves.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

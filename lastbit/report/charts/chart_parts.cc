@@ -1,6 +1,6 @@
 #include "lastbit/report/charts/chart_parts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/report/release/words.h"
 

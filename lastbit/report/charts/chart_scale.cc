@@ -1,6 +1,6 @@
 #include "lastbit/report/charts/chart_scale.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

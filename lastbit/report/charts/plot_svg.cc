@@ -1,6 +1,6 @@
 #include "lastbit/report/charts/plot_svg.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

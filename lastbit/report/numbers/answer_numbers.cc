@@ -1,6 +1,6 @@
 #include "lastbit/report/numbers/answer_numbers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "lastbit/report/numbers/decimal_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,9 @@
 #include "lastbit/report/numbers/number_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "lastbit/report/numbers/decimal_text.h"
 

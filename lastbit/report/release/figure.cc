@@ -1,6 +1,6 @@
 #include "lastbit/report/release/figure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // The page of a release.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "lastbit/report/release/plan_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

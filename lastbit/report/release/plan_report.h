@@ -2,7 +2,7 @@
 // anything is spent. docs/reports.md explains it to its readers.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

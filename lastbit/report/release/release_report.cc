@@ -1,6 +1,6 @@
 #include "lastbit/report/release/release_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 //                  characters on terminals, markup on pages, formulas in spreadsheets.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "lastbit/release/plan/plan.h"

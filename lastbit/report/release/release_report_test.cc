@@ -5,6 +5,7 @@
 #include <array>
 #include <fstream>
 #include <locale>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "lastbit/report/release/words.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/bound_coq.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 

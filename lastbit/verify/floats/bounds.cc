@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/bounds.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/error.h"
 

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/extent.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

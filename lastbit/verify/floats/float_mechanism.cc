@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/float_mechanism.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

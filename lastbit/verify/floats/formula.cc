@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/formula.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/gallery.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/verify/floats/bound.h"
 #include "lastbit/verify/floats/worst_pair.h"

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/inversion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/known_bounds.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/semantics.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "lastbit/verify/floats/show.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/expectation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"

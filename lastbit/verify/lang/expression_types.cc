@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/expression_types.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/text.h"
 #include "lastbit/verify/lang/words.h"

@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/printer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/symbols.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

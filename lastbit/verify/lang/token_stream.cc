@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/token_stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

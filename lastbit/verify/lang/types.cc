@@ -1,6 +1,6 @@
 #include "lastbit/verify/lang/types.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"

@@ -1,6 +1,6 @@
 #include "lastbit/verify/refute/refute.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/report/latex_math.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/report/step_words.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <source_location>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/report/text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "lastbit/verify/report/theorem.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <vector>

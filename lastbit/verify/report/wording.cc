@@ -1,6 +1,6 @@
 #include "lastbit/verify/report/wording.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

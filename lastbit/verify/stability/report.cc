@@ -1,6 +1,6 @@
 #include "lastbit/verify/stability/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lastbit::verify {
 namespace {

@@ -1,6 +1,6 @@
 #include "lastbit/verify/stability/show.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <cmath>
