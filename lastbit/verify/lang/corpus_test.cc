@@ -31,7 +31,7 @@ std::string read_text(const std::filesystem::path& path) {
 
 std::vector<CorpusFile> read_corpus() {
   std::vector<CorpusFile> files;
-  const std::filesystem::path root = std::filesystem::path(LASTBIT_SOURCE_DIR) / "mechanisms";
+  const std::filesystem::path root = std::filesystem::path(LASTBIT_SOURCE_DIR) / "corpus";
   for (const std::string folder : {"correct", "broken", "controls"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
       EXPECT_EQ(entry.path().extension(), ".dp") << entry.path();

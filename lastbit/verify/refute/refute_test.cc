@@ -32,7 +32,7 @@ std::string read(const std::filesystem::path& file) {
 
 std::vector<std::filesystem::path> corpus(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  const auto root = std::filesystem::path(LASTBIT_SOURCE_DIR) / "mechanisms" / folder;
+  const auto root = std::filesystem::path(LASTBIT_SOURCE_DIR) / "corpus" / folder;
   for (const auto& entry : std::filesystem::directory_iterator(root)) {
     if (entry.path().extension() == ".dp") files.push_back(entry.path());
   }
