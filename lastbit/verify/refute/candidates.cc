@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <functional>
 
-#include "lastbit/verify/refute/starting_points.h"
-
 namespace lastbit::verify::refutation {
 namespace {
 
 constexpr std::size_t kMostSettings = 20;
 constexpr int kMostAttempts = 50'000;
+// Lists of each length up to the first number are tried, and up to the second of those lengths that
+// the numbers in a program suggest.
 constexpr std::size_t kLongest = 6;
+constexpr int kLongestNamed = 40;
+// Where only one entry may move, all of them are equally simple to move.
+constexpr std::size_t kCostOfOne = 3;
 
 // Landmarks are tried beside what is a little less simple than the first bases, and then ever more of
 // them, so that neither has to wait for the other.
@@ -157,6 +160,27 @@ std::vector<std::vector<std::size_t>> bases_by_cost() {
   return result;
 }
 
+// Lengths of lists that are worth a try: short ones, and those at which an entry begins to exist, or a
+// requirement to hold, that names a number.
+std::vector<std::size_t> lengths_for(const Program& program, std::vector<Rational> numbers) {
+  const bool has_lists =
+      std::ranges::any_of(program.parameters, [](const Parameter& p) { return !p.length.empty(); });
+  if (!has_lists) return {1};
+  std::set<std::size_t> lengths;
+  for (std::size_t length = 1; length <= kLongest; ++length) lengths.insert(length);
+  for (const Expression& requirement : program.requirements) {
+    for_each_part(requirement, [&](const Expression& e) {
+      if (e.op == Operator::kNumber) numbers.push_back(e.number);
+    });
+  }
+  for (const Rational& number : numbers) {
+    if (!number.is_integer() || number < 1 || number >= Rational(kLongestNamed)) continue;
+    const auto length = static_cast<std::size_t>(number.numerator().to_int64());
+    lengths.insert({length, length + 1});
+  }
+  return {lengths.begin(), lengths.end()};
+}
+
 // The base of a place; nothing when there are not so many landmarks.
 std::optional<Pattern> base_at(std::size_t base, const std::vector<Rational>& landmarks) {
   if (base < bases().size()) return bases()[base];
@@ -214,14 +238,21 @@ Candidates::Candidates(const Program& program)
     : program_(program),
       private_(private_names(program)),
       literals_(literals_of(program, private_)),
+      lengths_(lengths_for(program, literals_)),
+      settings_(lengths_.size()),
       bases_(bases_by_cost()) {
-  const bool has_lists =
-      std::ranges::any_of(program.parameters, [](const Parameter& p) { return !p.length.empty(); });
-  settings_.resize((has_lists ? kLongest : 1) + 1);
+  for (const Pattern& pattern : changes()) changes_.push_back({pattern, changes_.size()});
+  const bool moves_one = std::ranges::any_of(
+      program.adjacent, [](const Adjacency& a) { return a.reach == Reach::kOne; });
+  if (!moves_one) return;
+  for (const Pattern& pattern : changes_of_one(private_.size() * lengths_.back())) {
+    changes_.push_back({pattern, kCostOfOne});
+  }
+  std::ranges::stable_sort(changes_, {}, &Change::cost);
 }
 
 std::size_t Candidates::highest_cost() const {
-  return (settings_.size() - 2) + 2 * (kMostSettings - 1) + (changes().size() - 1) +
+  return (lengths_.size() - 1) + 2 * (kMostSettings - 1) + changes_.back().cost +
          (bases_.size() - 1);
 }
 
@@ -229,10 +260,10 @@ std::size_t Candidates::highest_cost() const {
 void Candidates::fill_places(std::size_t cost) {
   places_.clear();
   next_ = 0;
-  for (std::size_t length = 1; length < settings_.size(); ++length) {
+  for (std::size_t length = 0; length < lengths_.size(); ++length) {
     for (std::size_t setting = 0; setting < kMostSettings; ++setting) {
-      for (std::size_t change = 0; change < changes().size(); ++change) {
-        const std::size_t spent = (length - 1) + 2 * setting + change;
+      for (std::size_t change = 0; change < changes_.size(); ++change) {
+        const std::size_t spent = length + 2 * setting + changes_[change].cost;
         if (spent > cost) break;
         if (cost - spent >= bases_.size()) continue;
         for (const std::size_t base : bases_[cost - spent]) {
@@ -339,7 +370,7 @@ Rational Candidates::reach(const Instance& values, const Slot& slot, int directi
 std::optional<Candidate> Candidates::candidate_at(const Place& place, const Deadline& deadline) {
   auto& settings = settings_[place.length];
   // Most searches end before they need long lists.
-  if (!settings) settings = settings_for(place.length, deadline);
+  if (!settings) settings = settings_for(lengths_[place.length], deadline);
   if (place.setting >= settings->size()) return std::nullopt;
   const Setting& setting = (*settings)[place.setting];
   const std::optional<Pattern> base = base_at(place.base, setting.landmarks);
@@ -348,7 +379,7 @@ std::optional<Candidate> Candidates::candidate_at(const Place& place, const Dead
   const std::size_t size = setting.slots.size();
   for (std::size_t i = 0; i < size; ++i) {
     const Slot& slot = setting.slots[i];
-    const Rational change = changes()[place.change].at(i, size);
+    const Rational change = changes_[place.change].pattern.at(i, size);
     Rational& from = candidate.first[slot.name][slot.index];
     Rational& to = candidate.second[slot.name][slot.index];
     from = base->at(i, size);

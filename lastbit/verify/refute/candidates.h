@@ -7,6 +7,7 @@
 #include "lastbit/verify/logic/program.h"
 #include "lastbit/verify/refute/evaluate.h"
 #include "lastbit/verify/refute/paths.h"
+#include "lastbit/verify/refute/starting_points.h"
 
 namespace lastbit::verify::refutation {
 
@@ -50,8 +51,12 @@ class Candidates {
     std::vector<Slot> slots;
     std::vector<Rational> landmarks;
   };
+  struct Change {
+    Pattern pattern;
+    std::size_t cost;
+  };
   struct Place {
-    std::size_t length;
+    std::size_t length;  // an index into lengths_
     std::size_t setting;
     std::size_t change;
     std::size_t base;
@@ -68,6 +73,8 @@ class Candidates {
   const Program& program_;
   std::set<std::string> private_;
   std::vector<Rational> literals_;
+  std::vector<std::size_t> lengths_;                           // of lists, by cost
+  std::vector<Change> changes_;                                // in the order of their costs
   std::vector<std::optional<std::vector<Setting>>> settings_;  // by length, when needed
   std::vector<std::vector<std::size_t>> bases_;                // by cost
   std::size_t cost_ = 0;                                       // of the places that come next

@@ -74,6 +74,8 @@ Rational Pattern::at(std::size_t i, std::size_t size) const {
       return i + 1 == size ? one : other;
     case kAlternating:
       return i % 2 == 0 ? one : other;
+    case kOnly:
+      return i == index ? one : other;
     case kRamp:
       return one + other * Rational(static_cast<std::int64_t>(i));
     default:
@@ -100,6 +102,16 @@ const std::vector<Pattern>& changes() {
       {-1, 0, Pattern::kLast},
       {half, 0, Pattern::kFirst},
   };
+  return patterns;
+}
+
+std::vector<Pattern> changes_of_one(std::size_t most) {
+  std::vector<Pattern> patterns;
+  for (std::size_t entry = 0; entry < most; ++entry) {
+    for (const int direction : {1, -1}) {
+      patterns.push_back({direction, 0, Pattern::kOnly, entry});
+    }
+  }
   return patterns;
 }
 

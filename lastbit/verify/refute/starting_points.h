@@ -14,13 +14,16 @@ namespace lastbit::verify::refutation {
 struct Pattern {
   Rational one;
   Rational other;
-  enum { kHalves, kFirst, kLast, kAlternating, kRamp } shape = kHalves;
+  enum { kHalves, kFirst, kLast, kAlternating, kRamp, kOnly } shape = kHalves;
+  std::size_t index = 0;  // for kOnly: the entry that has `one`
 
   Rational at(std::size_t i, std::size_t size) const;
 };
 
 // changes: moves, in multiples of how far an entry may go in their direction.
 const std::vector<Pattern>& changes();
+// changes_of_one: moves of one entry only, each of the first `most`.
+std::vector<Pattern> changes_of_one(std::size_t most);
 // bases: starts that are tried for every program.
 const std::vector<Pattern>& bases();
 

@@ -77,6 +77,30 @@ TEST(StartingPointsTest, ThresholdsForListsAreFound) {
                     6 * kSoon));
 }
 
+TEST(StartingPointsTest, EveryEntryIsMovedWhereOneMayMove) {
+  for (const std::string entry : {"0", "1", "2", "3", "4", "5", "n - 2", "n - 1", "k"}) {
+    for (const std::string direction : {"q.1 - q.2", "q.2 - q.1"}) {
+      const auto witness = found(parse_program("mechanism m(q: real[n], n: int, k: int, eps: real)"
+                                               " requires eps > 0, n >= 3, k >= 1, k < n - 1"
+                                               " adjacent one 0 <= " +
+                                               direction + " <= 1 { return q[" + entry + "]; }"),
+                                 3 * kSoon);
+      EXPECT_TRUE(witness && witness->infinite_loss) << entry << ", " << direction;
+    }
+  }
+}
+
+TEST(StartingPointsTest, EntriesThatOnlyLongListsHaveAreMoved) {
+  for (const std::string adjacency : {"one |q.1 - q.2| <= 1", "every |q.1 - q.2| <= 1"}) {
+    EXPECT_TRUE(found(with_inputs("q: real[n], n: int", adjacency, "return q[17];"), 10 * kSoon))
+        << adjacency;
+    EXPECT_TRUE(found(parse_program("mechanism m(q: real[n], n: int) requires n >= 20 adjacent " +
+                                    adjacency + " claims 0 { return q[n - 10]; }"),
+                      kSoon))
+        << adjacency;
+  }
+}
+
 TEST(StartingPointsTest, PublicParametersAreThresholdsToo) {
   EXPECT_TRUE(
       found(parse_program("mechanism m(f: int, T: int, eps: real) requires eps > 0, T >= 900"
