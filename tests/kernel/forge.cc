@@ -19,7 +19,7 @@ namespace {
 
 std::vector<Reason> reasons_for(const Obligations& obligations, Arithmetic& arithmetic) {
   std::vector<Reason> reasons;
-  for (const Obligation& obligation : obligations) {
+  for (const Obligation& obligation : obligations.kept) {
     const auto reason = arithmetic.reason_for(obligation);
     if (!reason) {
       throw Error(ErrorCode::kMismatch, "forge", "nobody can show that " + obligation.why, "none");

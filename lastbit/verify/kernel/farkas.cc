@@ -49,15 +49,10 @@ bool follows(const Obligation& obligation, const Reason& reason) {
     remainder += -part->value;
     is_strict = is_strict || part->sign == Sign::kPositive;
   }
-  switch (obligation.goal.sign) {
-    case Sign::kZero:
-      return false;  // the calculus asks for two inequalities instead
-    case Sign::kNonNegative:
-      return remainder.is_zero() || is_positive(obligation.symbols, remainder);
-    case Sign::kPositive:
-      return (remainder.is_zero() && is_strict) || is_positive(obligation.symbols, remainder);
-  }
-  return false;
+  const Sign wanted = obligation.goal.sign;
+  if (wanted == Sign::kZero) return false;  // the calculus asks for two inequalities instead
+  if (remainder.is_zero()) return is_strict || wanted == Sign::kNonNegative;
+  return is_positive(obligation.symbols, remainder);
 }
 
 }  // namespace lastbit::verify

@@ -18,10 +18,7 @@ Waiting waiting_for(const Goal& goal) {
 }
 
 const Statement* next_statement(const Goal& goal) {
-  const Waiting waiting = waiting_for(goal);
-  if (waiting == Waiting::kDraw || waiting == Waiting::kRepeat || waiting == Waiting::kEnd) {
-    return nullptr;
-  }
+  if (goal.draw || goal.frames.empty() || goal.frames.back().loop) return nullptr;
   return &goal.frames.back().block->at(goal.frames.back().next);
 }
 
@@ -60,11 +57,18 @@ void assign(Goal& goal, const Assign& statement, int side, Obligations& obligati
 
 namespace {
 
-// x := condition and output condition, as the branches that they stand for.
-std::shared_ptr<const Block> as_branches(const Statement& statement) {
+// What the statement assigns or outputs, if it does and that is a truth value to be decided.
+const Expression* condition_of(const Statement& statement) {
   const auto* assigned = std::get_if<Assign>(&statement.what);
-  const Expression& condition =
-      assigned != nullptr ? assigned->value : std::get<Output>(statement.what).value;
+  const auto* output = std::get_if<Output>(&statement.what);
+  if (assigned == nullptr && output == nullptr) return nullptr;
+  const Expression& value = assigned != nullptr ? assigned->value : output->value;
+  return is_truth(value.op) ? &value : nullptr;
+}
+
+// x := condition and output condition, as the branches that they stand for.
+std::shared_ptr<const Block> as_branches(const Statement& statement, const Expression& condition) {
+  const auto* assigned = std::get_if<Assign>(&statement.what);
   const std::string name(assigned != nullptr ? assigned->name : kOutputName);
   const auto set_to = [&](int truth) {
     const Expression value{.op = Operator::kBoolean, .number = Rational(truth)};
@@ -75,14 +79,6 @@ std::shared_ptr<const Block> as_branches(const Statement& statement) {
   Output output = std::get<Output>(statement.what);
   output.value = {.op = Operator::kVariable, .name = name};
   return std::make_shared<const Block>(Block{set_to(0), branch, Statement{output, statement.at}});
-}
-
-bool is_compound_statement(const Statement& statement) {
-  if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
-    return is_truth(assigned->value.op);
-  }
-  const auto* output = std::get_if<Output>(&statement.what);
-  return output != nullptr && is_truth(output->value.op);
 }
 
 }  // namespace
@@ -103,9 +99,9 @@ void advance(Goal& goal, Obligations& obligations) {
     }
     const int side = frame.side;
     const Statement& statement = (*frame.block)[frame.next];
-    if (is_compound_statement(statement)) {
+    if (const Expression* condition = condition_of(statement)) {
       ++frame.next;
-      goal.frames.push_back({as_branches(statement), 0, side, nullptr});
+      goal.frames.push_back({as_branches(statement, *condition), 0, side, nullptr});
     } else if (const auto* assigned = std::get_if<Assign>(&statement.what)) {
       ++frame.next;
       assign(goal, *assigned, side, obligations);
@@ -154,7 +150,7 @@ std::vector<GuardCase> guard_cases(Goal& goal, const Expression& condition, int 
 
 namespace {
 
-std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
+Goals branch(const Goal& goal, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kBranch) throw mismatch("there is no branch here");
   Goal before = goal;
   const Frame frame = before.frames.back();
@@ -164,7 +160,7 @@ std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
     return std::shared_ptr<const Block>(frame.block,
                                         truth ? &statement.then_block : &statement.else_block);
   };
-  std::vector<Goal> after;
+  Goals after;
   for (const GuardCase& guard : guard_cases(before, statement.condition, frame.side, obligations)) {
     after.push_back(before);
     add_facts(after.back(), guard.facts);
@@ -179,7 +175,7 @@ std::vector<Goal> branch(const Goal& goal, Obligations& obligations) {
   return after;
 }
 
-std::vector<Goal> mention(const Goal& goal, const Mention& step, Obligations& obligations) {
+Goals mention(const Goal& goal, const Mention& step, Obligations& obligations) {
   for (const Polynomial& argument : step.arguments) {
     require_known(goal.symbols, argument);
     require_before_draw(goal, argument);
@@ -194,7 +190,16 @@ std::vector<Goal> mention(const Goal& goal, const Mention& step, Obligations& ob
   return {after};
 }
 
-std::vector<Goal> split_one(const Goal& goal, const SplitOne& step) {
+// by_sign: the goal where the value is < 0, = 0 and > 0.
+Goals by_sign(const Goal& goal, const Polynomial& value) {
+  Goals after(3, goal);
+  add_fact(after[0], -value, Sign::kPositive);
+  add_fact(after[1], value, Sign::kZero);
+  add_fact(after[2], value, Sign::kPositive);
+  return after;
+}
+
+Goals split_one(const Goal& goal, const SplitOne& step) {
   if (step.entry >= goal.entries.size()) throw mismatch("there is no such entry");
   const ListEntry& entry = goal.entries[step.entry];
   const auto changed = goal.changed_index.find(entry.list);
@@ -205,13 +210,10 @@ std::vector<Goal> split_one(const Goal& goal, const SplitOne& step) {
   const auto adjacency = std::ranges::find_if(
       all, [&](const Adjacency& a) { return a.reach == Reach::kOne && a.list == entry.list; });
   const Polynomial distance = entry.index - Polynomial::symbol(changed->second);
-  std::vector<Goal> after(3, goal);
+  Goals after = by_sign(goal, distance);
   for (Goal& each : after) each.entries[step.entry].is_split = true;
   const auto second = the_symbol(entry.values[1]);
   if (!second) throw mismatch("this entry needs no distinction");
-  add_fact(after[0], -distance, Sign::kPositive);
-  add_fact(after[1], distance, Sign::kZero);
-  add_fact(after[2], distance, Sign::kPositive);
   define(after[0], *second, entry.values[0]);
   define(after[2], *second, entry.values[0]);
   add_facts(after[1], adjacency_facts(goal, *adjacency, entry.values));
@@ -266,12 +268,12 @@ std::vector<FunctionCase> function_cases(const FunctionValue& function) {
   }
 }
 
-std::vector<Goal> split_function(const Goal& goal, const SplitFunction& step) {
+Goals split_function(const Goal& goal, const SplitFunction& step) {
   if (step.function >= goal.functions.size()) throw mismatch("there is no such function");
   const FunctionValue& function = goal.functions[step.function];
   const auto symbol = the_symbol(function.value);
   if (!symbol || function.is_split) throw mismatch("this function needs no distinction");
-  std::vector<Goal> after;
+  Goals after;
   for (const FunctionCase& each : function_cases(function)) {
     after.push_back(goal);
     after.back().functions[step.function].is_split = true;
@@ -281,18 +283,14 @@ std::vector<Goal> split_function(const Goal& goal, const SplitFunction& step) {
   return after;
 }
 
-std::vector<Goal> split_sign(const Goal& goal, const SplitSign& step) {
+Goals split_sign(const Goal& goal, const SplitSign& step) {
   require_known(goal.symbols, step.value);
   require_before_draw(goal, step.value);
-  std::vector<Goal> after(3, goal);
-  add_fact(after[0], -step.value, Sign::kPositive);
-  add_fact(after[1], step.value, Sign::kZero);
-  add_fact(after[2], step.value, Sign::kPositive);
-  return after;
+  return by_sign(goal, step.value);
 }
 
 // Only runs whose result is the one looked at matter; what they need comes with the next step.
-std::vector<Goal> assume_result(Goal after, const Expression& value, Obligations& obligations) {
+Goals assume_result(Goal after, const Expression& value, Obligations& obligations) {
   if (!after.result) throw mismatch("no result is looked at");
   const Polynomial first = evaluate(after, value, 0, obligations);
   if (!is_whole(after, first)) throw mismatch("PW-EQ needs whole results");
@@ -301,7 +299,7 @@ std::vector<Goal> assume_result(Goal after, const Expression& value, Obligations
   return {after};
 }
 
-std::vector<Goal> emit(const Goal& goal, Obligations& obligations) {
+Goals emit(const Goal& goal, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kOutput) throw mismatch("there is no output here");
   Goal after = goal;
   const Frame& frame = goal.frames.back();
@@ -324,7 +322,7 @@ std::vector<Goal> emit(const Goal& goal, Obligations& obligations) {
   return {after};
 }
 
-std::vector<Goal> finish(const Goal& goal, Obligations& obligations) {
+Goals finish(const Goal& goal, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kEnd) throw mismatch("the program has not ended here");
   require_matched(goal);
   oblige(goal, goal.claimed_epsilon - goal.spent, Sign::kNonNegative,
@@ -334,7 +332,7 @@ std::vector<Goal> finish(const Goal& goal, Obligations& obligations) {
   return {};
 }
 
-std::vector<Goal> pointwise(const Goal& goal) {
+Goals pointwise(const Goal& goal) {
   const Block& body = goal.program->body;
   int outputs = 0;
   visit(body,
@@ -350,9 +348,9 @@ std::vector<Goal> pointwise(const Goal& goal) {
 
 }  // namespace
 
-std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligations) {
+Goals apply(const Goal& goal, const Step& step, Obligations& obligations) {
   if (std::holds_alternative<Absurd>(step)) {
-    obligations.push_back({goal.symbols, goal.facts, absurd(), "this cannot happen"});
+    obligations.add({goal.symbols, goal.facts, absurd(), "this cannot happen"});
     return {};
   }
   if (goal.is_stuck) throw mismatch("the runs part ways here");

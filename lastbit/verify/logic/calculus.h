@@ -14,10 +14,12 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -106,8 +108,8 @@ struct Goal {
   std::map<std::string, SymbolId> changed_index;  // of each list of Reach::kOne
   std::optional<SymbolId> result;                 // in PW-EQ, the result that is looked at
   bool result_is_assumed = false;                 // the first run has that result
-  std::array<std::vector<Polynomial>, 2>
-      unmatched;  // what one run has output and the other not yet
+  // What one run has output and the other not yet.
+  std::array<std::vector<Polynomial>, 2> unmatched;
   Polynomial spent;
   Polynomial spent_delta;
   Polynomial claimed_epsilon;
@@ -117,6 +119,8 @@ struct Goal {
   bool is_stuck = false;  // the runs part ways here: only ABSURD is left
 };
 
+using Goals = std::vector<Goal>;
+
 // Obligation: `goal` must follow from `facts`.
 struct Obligation {
   std::vector<Symbol> symbols;
@@ -124,7 +128,14 @@ struct Obligation {
   Fact goal;
   std::string why;  // for people
 };
-using Obligations = std::vector<Obligation>;
+
+// Obligations: those of a step, in order. They are kept, or, where somebody wants to see each as it
+// arises, shown and forgotten: a step may need thousands, each with all facts of its goal.
+struct Obligations {
+  std::function<void(const Obligation&)> see = nullptr;
+  std::vector<Obligation> kept = {};
+  void add(const Obligation& one) { see ? see(one) : kept.push_back(one); }
+};
 
 // Shift: the second run draws the first run's value plus `by`, at a cost of at most `cost`. For
 // uniform draws u2 = e^(−by)·u1.
@@ -190,7 +201,7 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
 // is_symmetric: exchanging the runs gives the same adjacency, so one direction proves both.
 bool is_symmetric(const Program& program);
 // apply: the goals that the step leaves; what it needs is added to `obligations`.
-std::vector<Goal> apply(const Goal& goal, const Step& step, Obligations& obligations);
+Goals apply(const Goal& goal, const Step& step, Obligations& obligations);
 // rule_of: the rule that the step applies at this goal.
 Rule rule_of(const Goal& goal, const Step& step);
 // loop_head: the symbols that the loop at which the goal waits will use. UseInvariant speaks of

@@ -5,13 +5,16 @@
 #include <string_view>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/work_limit.h"
 #include "lastbit/verify/logic/calculus.h"
 
 namespace lastbit::verify::calculus_internal {
 
-// The most cases that one condition may fall into, and symbols that one goal may have.
+// The most cases that one condition may fall into, and what one goal may have.
 inline constexpr std::size_t kMaxCases = 64;
-inline constexpr std::size_t kMaxSymbols = 5'000;
+inline constexpr std::size_t kMaxSymbols = 2'500;
+inline constexpr std::size_t kMaxFacts = 1'000;
+inline constexpr std::size_t kMaxNameLength = 64;
 // The variable that holds the truth value of `output condition` until it is output.
 inline constexpr std::string_view kOutputName = "#output";
 
@@ -22,6 +25,8 @@ Error not_supported(Position at, std::string_view problem, std::string_view reme
 SymbolId fresh(Goal& goal, std::string_view name, bool whole = false, bool positive = false);
 void add_fact(Goal& goal, Polynomial value, Sign sign);
 void add_facts(Goal& goal, const std::vector<Fact>& facts);
+// add_truth: both values stand for truth values, which lie between 0 and 1.
+void add_truth(Goal& goal, const std::array<Polynomial, 2>& values);
 // oblige: `value` must have the sign, unless it has it by its form. Equalities become two.
 void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_view why,
             Obligations& obligations);
@@ -50,6 +55,8 @@ const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& lis
 std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
                                   const std::array<Polynomial, 2>& entries);
 
+// find_parameter: the one with the name, or none. declared: the same among all of a program's.
+const Parameter* find_parameter(const std::vector<Parameter>& list, const std::string& name);
 const Parameter& declared(const Program& program, const std::string& name);
 // is_truth: the operator makes a truth value, which must be decided before it is one.
 bool is_truth(Operator op);
@@ -66,14 +73,12 @@ void assign(Goal& goal, const Assign& statement, int side, Obligations& obligati
 void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations);
 
 // The steps that have a file of their own.
-std::vector<Goal> couple(const Goal& goal, const Couple& step, Obligations& obligations);
-std::vector<Goal> couple_coin(const Goal& goal, const CoupleCoin& step, Obligations& obligations);
-std::vector<Goal> give_up(const Goal& goal, Obligations& obligations);
-std::vector<Goal> introduce_laplace(const Goal& goal, const IntroduceLaplace& step,
-                                    Obligations& obligations);
-std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
-                                Obligations& obligations);
-std::vector<Goal> repeat(const Goal& goal, const Repeat& step, Obligations& obligations);
+Goals couple(const Goal& goal, const Couple& step, Obligations& obligations);
+Goals couple_coin(const Goal& goal, const CoupleCoin& step, Obligations& obligations);
+Goals give_up(const Goal& goal, Obligations& obligations);
+Goals introduce_laplace(const Goal& goal, const IntroduceLaplace& step, Obligations& obligations);
+Goals use_invariant(const Goal& goal, const UseInvariant& step, Obligations& obligations);
+Goals repeat(const Goal& goal, const Repeat& step, Obligations& obligations);
 // guard_cases: what the two runs may make of a condition, with the facts of each case.
 struct GuardCase {
   bool first = false;

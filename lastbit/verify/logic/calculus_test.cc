@@ -109,7 +109,7 @@ TEST(BranchTest, TheSameConditionIsDecidedOnce) {
   ASSERT_EQ(branch.goals.size(), 2U);
   EXPECT_EQ(facts_of(branch.goals[0]).back(), "1 - g > 0");
   EXPECT_EQ(facts_of(branch.goals[1]).back(), "-1 + g >= 0");
-  EXPECT_TRUE(branch.obligations.empty());
+  EXPECT_TRUE(branch.obligations.kept.empty());
   EXPECT_EQ(problem(begin("output 1;"), Branch{}), "there is no branch here");
 }
 
@@ -133,7 +133,7 @@ TEST(BranchTest, WhatOneRunDoesAloneIsBounded) {
   EXPECT_TRUE(draw.is_stuck);
   EXPECT_EQ(problem(draw, Couple{}), "the runs part ways here");
   EXPECT_EQ(problem(draw, Finish{}), "the runs part ways here");
-  EXPECT_EQ(applied(draw, Absurd{}).obligations.front().goal, absurd());
+  EXPECT_EQ(applied(draw, Absurd{}).obligations.kept.front().goal, absurd());
   EXPECT_EQ(problem(mixed("output 1 < 2;"), Branch{}), "accepted");
   const Goal loop = mixed("for i in 0 .. n { x := 1; }");
   EXPECT_EQ(problem(loop, UseInvariant{.disjuncts = {Disjunct{}}}), "there is no loop here");
@@ -149,10 +149,10 @@ TEST(BranchTest, OutputsOfDifferentBranchesAreMatchedInOrder) {
   // The first run outputs f.1 where the second outputs 1: they are compared.
   const Goal both = mixed("if f < 1 { output f; } else { output 1; } output 2;");
   const Applied alone = applied(both, Emit{});
-  EXPECT_TRUE(alone.obligations.empty());
+  EXPECT_TRUE(alone.obligations.kept.empty());
   EXPECT_EQ(alone.goals.at(0).unmatched[0].size(), 1U);
   const Applied matched = applied(alone.goals.at(0), Emit{});
-  EXPECT_EQ(matched.obligations.size(), 2U);  // two inequalities
+  EXPECT_EQ(matched.obligations.kept.size(), 2U);  // two inequalities
   EXPECT_TRUE(matched.goals.at(0).unmatched[0].empty());
   EXPECT_EQ(problem(applied(matched.goals.at(0), Emit{}).goals.at(0), Finish{}), "accepted");
   // An output that the other run never matches does not get to the end, nor into a loop.
@@ -291,8 +291,8 @@ TEST(PointwiseTest, NeedsOneWholeResultAtTheEnd) {
 TEST(AbsurdTest, OwesAContradictionAndLeavesNothing) {
   const Applied none = applied(begin("output f;"), Absurd{});
   EXPECT_TRUE(none.goals.empty());
-  ASSERT_EQ(none.obligations.size(), 1U);
-  EXPECT_EQ(none.obligations[0].goal, absurd());
+  ASSERT_EQ(none.obligations.kept.size(), 1U);
+  EXPECT_EQ(none.obligations.kept[0].goal, absurd());
 }
 
 TEST(RuleTest, StepsHaveTheNamesOfTheirRules) {

@@ -58,7 +58,7 @@ struct Applied {
   Obligations obligations;
   Texts owed() const {
     Texts texts;
-    for (const Obligation& o : obligations) texts.push_back(show(o.symbols, o.goal));
+    for (const Obligation& o : obligations.kept) texts.push_back(show(o.symbols, o.goal));
     return texts;
   }
   // only: the goal, where one is left.

@@ -68,8 +68,7 @@ Goal shifted(const Goal& goal, const Shift& shift, Obligations& obligations) {
       add_fact(after, y - values[1], Sign::kNonNegative);
     }
   } else {
-    const bool whole =
-        draw.sampler == Sampler::kGeometric || draw.sampler == Sampler::kDiscreteLaplace;
+    const bool whole = goal.symbols.at(static_cast<std::size_t>(draw.symbol)).is_whole;
     if (whole && !is_whole(goal, shift.by)) throw mismatch("whole noise is shifted by a fraction");
     oblige(goal, shift.cost - cost_of_shift, Sign::kNonNegative, "the cost of the shift",
            obligations);
@@ -134,12 +133,12 @@ void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obli
   set_draw(goal, std::move(draw));
 }
 
-std::vector<Goal> couple(const Goal& goal, const Couple& step, Obligations& obligations) {
+Goals couple(const Goal& goal, const Couple& step, Obligations& obligations) {
   const Draw& draw = draw_of(goal);
   if (is_coin(draw.sampler)) throw mismatch("a coin is coupled by its faces");
   require_independent(goal, step.shift);
   if (!step.test) {
-    std::vector<Goal> after = {shifted(goal, step.shift, obligations)};
+    Goals after = {shifted(goal, step.shift, obligations)};
     advance(after.front(), obligations);
     return after;
   }
@@ -159,9 +158,9 @@ std::vector<Goal> couple(const Goal& goal, const Couple& step, Obligations& obli
   const Fact fails = negation(*step.test);
   add_fact(pair, fails.value.substitute({{draw.symbol, Polynomial::symbol(other)}}), fails.sign);
   add_fact(pair, y + step.shift.by - Polynomial::symbol(other) - step.otherwise->by, Sign::kZero);
-  obligations.push_back({pair.symbols, pair.facts, absurd(), "no two draws meet in one"});
+  obligations.add({pair.symbols, pair.facts, absurd(), "no two draws meet in one"});
 
-  std::vector<Goal> after;
+  Goals after;
   for (const bool passes : {true, false}) {
     Goal one = goal;
     const Fact& fact = passes ? *step.test : fails;
@@ -207,13 +206,13 @@ Goal with_faces(const Goal& goal, const Polynomial& first, const Polynomial& sec
 
 }  // namespace
 
-std::vector<Goal> couple_coin(const Goal& goal, const CoupleCoin& step, Obligations& obligations) {
+Goals couple_coin(const Goal& goal, const CoupleCoin& step, Obligations& obligations) {
   const Draw& draw = draw_of(goal);
   if (!is_coin(draw.sampler)) throw mismatch("this draw is not a coin");
   const bool is_sign = draw.sampler == Sampler::kSign;
   Goal before = goal;
   const Polynomial cost = step.swap && !is_sign ? log_odds(before, draw) : Polynomial();
-  std::vector<Goal> after;
+  Goals after;
   for (const int face : {1, 0}) {
     const Rational first(is_sign ? 2 * face - 1 : face);
     const Rational swapped(is_sign ? 1 - 2 * face : 1 - face);
@@ -224,7 +223,7 @@ std::vector<Goal> couple_coin(const Goal& goal, const CoupleCoin& step, Obligati
   return after;
 }
 
-std::vector<Goal> give_up(const Goal& goal, Obligations& obligations) {
+Goals give_up(const Goal& goal, Obligations& obligations) {
   const Draw& draw = draw_of(goal);
   const bool in_loop =
       std::ranges::any_of(goal.frames, [](const Frame& frame) { return frame.loop != nullptr; });
@@ -260,6 +259,8 @@ Polynomial factor_of(const Polynomial& value, SymbolId s, SymbolId ln_u) {
   return factor;
 }
 
+Error not_laplace() { return mismatch("this is not Laplace noise"); }
+
 struct LaplaceNoise {
   std::string name;
   Polynomial scale;
@@ -272,10 +273,8 @@ LaplaceNoise noise_of(const Goal& goal, const Block& block, std::size_t begin, s
   Goal scratch = goal;
   std::map<Sampler, SymbolId> drawn;
   const auto draw_here = [&](const std::string& name, Sampler sampler, SymbolId symbol) {
-    if (sampler != Sampler::kSign && sampler != Sampler::kUniform) {
-      throw mismatch("this is not Laplace noise");
-    }
-    if (!drawn.emplace(sampler, symbol).second) throw mismatch("this is not Laplace noise");
+    const bool fits = sampler == Sampler::kSign || sampler == Sampler::kUniform;
+    if (!fits || !drawn.emplace(sampler, symbol).second) throw not_laplace();
     scratch.values[name] = {Polynomial::symbol(symbol), Polynomial::symbol(symbol)};
   };
   const Draw& about = draw_of(goal);
@@ -289,15 +288,15 @@ LaplaceNoise noise_of(const Goal& goal, const Block& block, std::size_t begin, s
     } else if (const auto* statement = std::get_if<Assign>(&block[i].what)) {
       assign(scratch, *statement, 0, obligations);
     } else {
-      throw mismatch("this is not Laplace noise");
+      throw not_laplace();
     }
   }
   const auto* last = std::get_if<Assign>(&block[end - 1].what);
-  if (drawn.size() != 2 || last == nullptr) throw mismatch("this is not Laplace noise");
+  if (drawn.size() != 2 || last == nullptr) throw not_laplace();
   const SymbolId s = drawn.at(Sampler::kSign);
   const SymbolId u = drawn.at(Sampler::kUniform);
   const auto ln_u = the_symbol(ln_of(scratch, u));
-  if (!ln_u) throw mismatch("this is not Laplace noise");
+  if (!ln_u) throw not_laplace();
   const auto& values = scratch.values.at(last->name);
   Polynomial scale = factor_of(values[0], s, *ln_u);
   if (factor_of(values[1], s, *ln_u) != scale) {
@@ -311,10 +310,9 @@ LaplaceNoise noise_of(const Goal& goal, const Block& block, std::size_t begin, s
 
 }  // namespace
 
-std::vector<Goal> introduce_laplace(const Goal& goal, const IntroduceLaplace& step,
-                                    Obligations& obligations) {
+Goals introduce_laplace(const Goal& goal, const IntroduceLaplace& step, Obligations& obligations) {
   const Draw& draw = draw_of(goal);
-  if (goal.frames.empty() || goal.frames.back().loop) throw mismatch("this is not Laplace noise");
+  if (goal.frames.empty() || goal.frames.back().loop) throw not_laplace();
   const Frame& frame = goal.frames.back();
   const std::size_t begin = frame.next;
   if (step.statements == 0 || step.statements > frame.block->size() - begin) {
@@ -329,7 +327,7 @@ std::vector<Goal> introduce_laplace(const Goal& goal, const IntroduceLaplace& st
   after.symbols[static_cast<std::size_t>(draw.symbol)].is_hidden = true;
   if (draw.sampler == Sampler::kUniform) {
     const auto ln_u = the_symbol(ln_of(goal, draw.symbol));
-    if (!ln_u) throw mismatch("this is not Laplace noise");
+    if (!ln_u) throw not_laplace();
     after.symbols[static_cast<std::size_t>(*ln_u)].is_hidden = true;
   }
   after.draw.reset();
@@ -344,7 +342,7 @@ std::vector<Goal> introduce_laplace(const Goal& goal, const IntroduceLaplace& st
       assign(after, *statement, 0, obligations);
     }
   }
-  if (!replaced.contains(noise.name)) throw mismatch("this is not Laplace noise");
+  if (!replaced.contains(noise.name)) throw not_laplace();
   for (const std::string& name : replaced) after.values.erase(name);
   after.frames.back().next = end;
   oblige(after, noise.scale, Sign::kPositive, "the scale is positive", obligations);

@@ -16,7 +16,7 @@ Goal begin(const std::string& body, const std::string& claim = "eps") {
       claim + " {" + body + "}";
   Obligations obligations;
   Goal goal = start(std::make_shared<const Program>(parse_program(text)), false, obligations);
-  EXPECT_TRUE(obligations.empty());
+  EXPECT_TRUE(obligations.kept.empty());
   return goal;
 }
 
@@ -157,7 +157,7 @@ TEST(ChoiceTest, LeavesAGoalForEachOutcomeAndOwesThatDrawsDoNotMeet) {
   EXPECT_EQ(facts_of(choice.goals[1]).back(), "D - y > 0");
   EXPECT_EQ(values_of(choice.goals[1], "y"), (Texts{"y", "y"}));
   EXPECT_TRUE(choice.goals[1].spent.is_zero());
-  const Obligation& meet = choice.obligations.front();
+  const Obligation& meet = choice.obligations.kept.front();
   EXPECT_EQ(meet.goal, absurd());
   Texts facts;
   for (const Fact& fact : meet.facts) facts.push_back(show(meet.symbols, fact));
@@ -244,7 +244,7 @@ TEST(GiveUpTest, AddsTheProbabilityToDelta) {
   const Applied given_up = applied(goal, GiveUp{});
   EXPECT_EQ(values_of(given_up.only(), "b"), (Texts{"0", "0"}));
   EXPECT_EQ(given_up.only().spent_delta, Polynomial(rational("1/8")));
-  EXPECT_TRUE(given_up.obligations.empty());  // 1/4 - 1/8 is positive by its form
+  EXPECT_TRUE(given_up.obligations.kept.empty());  // 1/4 - 1/8 is positive by its form
   const Goal poor = begin("b <- bernoulli(1/2); output 1;", "eps, delta 1/4");
   EXPECT_EQ(applied(poor, GiveUp{}).owed(), (Texts{"-0.25 >= 0"}));
 }

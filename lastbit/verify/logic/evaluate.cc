@@ -22,6 +22,7 @@ Error not_supported(Position at, std::string_view problem, std::string_view reme
 
 SymbolId fresh(Goal& goal, std::string_view name, bool whole, bool positive) {
   if (goal.symbols.size() >= kMaxSymbols) throw mismatch("there are too many symbols");
+  WorkLimit::spend(goal.symbols.size());
   const auto alike = std::ranges::count_if(goal.symbols, [&](const Symbol& symbol) {
     return symbol.name.starts_with(name) &&
            (symbol.name.size() == name.size() || symbol.name[name.size()] == '\'');
@@ -39,7 +40,16 @@ void add_fact(Goal& goal, Polynomial value, Sign sign) {
   }
   const Fact fact{std::move(value), sign};
   if (holds(fact).value_or(false)) return;
-  if (std::ranges::find(goal.facts, fact) == goal.facts.end()) goal.facts.push_back(fact);
+  if (std::ranges::find(goal.facts, fact) != goal.facts.end()) return;
+  if (goal.facts.size() >= kMaxFacts) throw mismatch("there are too many facts");
+  goal.facts.push_back(fact);
+}
+
+void add_truth(Goal& goal, const std::array<Polynomial, 2>& values) {
+  for (const Polynomial& value : values) {
+    add_fact(goal, value, Sign::kNonNegative);
+    add_fact(goal, Polynomial(Rational(1)) - value, Sign::kNonNegative);
+  }
 }
 
 void add_facts(Goal& goal, const std::vector<Fact>& facts) {
@@ -50,14 +60,11 @@ void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_vi
             Obligations& obligations) {
   if (holds({value, sign}).value_or(false)) return;
   if (sign != Sign::kZero && is_positive(goal.symbols, value)) return;
-  const auto add = [&](Fact wanted) {
-    obligations.push_back({goal.symbols, goal.facts, std::move(wanted), std::string(why)});
-  };
-  if (sign == Sign::kZero) {
-    add({value, Sign::kNonNegative});
-    add({-value, Sign::kNonNegative});
-  } else {
-    add({value, sign});
+  for (const Polynomial& wanted : {value, -value}) {
+    WorkLimit::spend(goal.symbols.size() + goal.facts.size());
+    const Fact fact{wanted, sign == Sign::kZero ? Sign::kNonNegative : sign};
+    obligations.add({goal.symbols, goal.facts, fact, std::string(why)});
+    if (sign != Sign::kZero) return;  // an equality is two inequalities
   }
 }
 
@@ -77,27 +84,25 @@ void require_known(const std::vector<Symbol>& symbols, const Polynomial& value) 
 }
 
 void define(Goal& goal, SymbolId symbol, const Polynomial& value) {
-  const std::map<SymbolId, Polynomial> by = {{symbol, value}};
-  for (Fact& fact : goal.facts) fact.value = fact.value.substitute(by);
-  for (auto& [name, sides] : goal.values) {
-    for (Polynomial& side : sides) side = side.substitute(by);
-  }
+  const auto put = [&](Polynomial& polynomial) {
+    if (polynomial.mentions(symbol)) polynomial = polynomial.substitute({{symbol, value}});
+  };
+  for (Fact& fact : goal.facts) put(fact.value);
+  for (auto& [name, sides] : goal.values) std::ranges::for_each(sides, put);
   for (FunctionValue& function : goal.functions) {
-    for (Polynomial& argument : function.arguments) argument = argument.substitute(by);
-    function.value = function.value.substitute(by);
+    std::ranges::for_each(function.arguments, put);
+    put(function.value);
   }
   for (ListEntry& entry : goal.entries) {
-    entry.index = entry.index.substitute(by);
-    for (Polynomial& side : entry.values) side = side.substitute(by);
+    put(entry.index);
+    std::ranges::for_each(entry.values, put);
   }
-  for (auto& outputs : goal.unmatched) {
-    for (Polynomial& output : outputs) output = output.substitute(by);
-  }
-  goal.spent = goal.spent.substitute(by);
-  goal.spent_delta = goal.spent_delta.substitute(by);
+  for (auto& outputs : goal.unmatched) std::ranges::for_each(outputs, put);
+  put(goal.spent);
+  put(goal.spent_delta);
   if (goal.draw) {
-    goal.draw->parameter = goal.draw->parameter.substitute(by);
-    goal.draw->rate = goal.draw->rate.substitute(by);
+    put(goal.draw->parameter);
+    put(goal.draw->rate);
   }
   add_fact(goal, Polynomial::symbol(symbol) - value, Sign::kZero);
 }
@@ -129,13 +134,17 @@ Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligation
   return result;
 }
 
+const Parameter* find_parameter(const std::vector<Parameter>& list, const std::string& name) {
+  WorkLimit::spend(list.size());
+  const auto found = std::ranges::find_if(list, [&](const Parameter& p) { return p.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
 const Parameter& declared(const Program& program, const std::string& name) {
   static const Parameter kOutput{std::string(kOutputName), Type::kBool, ""};
   if (name == kOutputName) return kOutput;
   for (const auto* list : {&program.parameters, &program.locals}) {
-    const auto found =
-        std::ranges::find_if(*list, [&](const Parameter& p) { return p.name == name; });
-    if (found != list->end()) return *found;
+    if (const Parameter* found = find_parameter(*list, name)) return *found;
   }
   throw mismatch("the program speaks of a variable that it does not declare");
 }
@@ -257,6 +266,7 @@ Polynomial ln_of_constant(Goal& goal, const Rational& number, Position at,
 }  // namespace
 
 bool is_whole(const Goal& goal, const Polynomial& value) {
+  WorkLimit::spend(value.terms().size());
   return std::ranges::all_of(value.terms(), [&](const auto& term) {
     return term.second.is_integer() &&
            std::ranges::all_of(term.first.powers, [&](const auto& power) {
@@ -273,12 +283,14 @@ bool is_positive(const std::vector<Symbol>& symbols, const Monomial& value) {
 }
 
 bool is_positive(const std::vector<Symbol>& symbols, const Polynomial& value) {
+  WorkLimit::spend(value.terms().size());
   return !value.is_zero() && std::ranges::all_of(value.terms(), [&](const auto& term) {
     return term.second.sign() > 0 && is_positive(symbols, term.first);
   });
 }
 
 Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligations& obligations) {
+  WorkLimit::spend(1);
   if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
   std::vector<Polynomial> operands;
   for (const Expression& operand : expression.operands) {
@@ -361,7 +373,7 @@ Cases conditions(Goal& goal, const Expression& expression, int side, bool truth,
       Cases b = conditions(goal, expression.operands[1], side, truth, obligations);
       if ((expression.op == Operator::kAnd) == truth) return product(a, b);
       b.insert(b.begin(), a.begin(), a.end());
-      return b;
+      return product(b, {{}});
     }
     case Operator::kBoolean:
       return (expression.number.sign() != 0) == truth ? Cases{{}} : Cases{};

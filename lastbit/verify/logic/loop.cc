@@ -14,6 +14,7 @@ namespace {
 std::vector<std::string> assigned_in(const Block& block) {
   std::vector<std::string> names;
   visit(block, [&](const Statement& statement) {
+    WorkLimit::spend(1 + names.size());
     const std::string* name = nullptr;
     if (const auto* assigned = std::get_if<Assign>(&statement.what)) name = &assigned->name;
     if (const auto* sample = std::get_if<Sample>(&statement.what)) name = &sample->name;
@@ -107,12 +108,7 @@ Goal at_head(const Goal& before, const LoopContext& context, const Disjunct& dis
     const Polynomial first = Polynomial::symbol(symbols[0]);
     const auto& offset = disjunct.offsets[i];
     goal.values[name] = {first, offset ? first + *offset : Polynomial::symbol(symbols[1])};
-    if (declared(*goal.program, name).type == Type::kBool) {
-      for (const Polynomial& value : goal.values[name]) {
-        add_fact(goal, value, Sign::kNonNegative);
-        add_fact(goal, Polynomial(Rational(1)) - value, Sign::kNonNegative);
-      }
-    }
+    if (declared(*goal.program, name).type == Type::kBool) add_truth(goal, goal.values[name]);
   }
   add_fact(goal, counter - from, Sign::kNonNegative);
   add_facts(goal, disjunct.facts);
@@ -126,17 +122,15 @@ LoopHead loop_head(const Goal& goal) {
   Goal scratch = goal;
   Obligations ignored;
   const Loop& loop = loop_at(scratch);
-  evaluate(scratch, loop.from, 0, ignored);
-  evaluate(scratch, loop.to, 0, ignored);
-  evaluate(scratch, loop.from, 1, ignored);
-  evaluate(scratch, loop.to, 1, ignored);
+  for (const int side : {0, 1}) {
+    for (const Expression* bound : {&loop.from, &loop.to}) evaluate(scratch, *bound, side, ignored);
+  }
   return make_head(scratch, loop);
 }
 
 namespace calculus_internal {
 
-std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
-                                Obligations& obligations) {
+Goals use_invariant(const Goal& goal, const UseInvariant& step, Obligations& obligations) {
   require_matched(goal);
   Goal before = goal;
   const Loop& loop = loop_at(before);
@@ -165,7 +159,7 @@ std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
 
   const auto body = std::shared_ptr<const Block>(before.program, &loop.body);
   const Polynomial counter = Polynomial::symbol(context->head.counter);
-  std::vector<Goal> after;
+  Goals after;
   for (const Disjunct& disjunct : step.disjuncts) {
     const Goal head = at_head(before, *context, disjunct, from);
     after.push_back(head);  // the counter has reached its end
@@ -187,7 +181,7 @@ std::vector<Goal> use_invariant(const Goal& goal, const UseInvariant& step,
   return after;
 }
 
-std::vector<Goal> repeat(const Goal& goal, const Repeat& step, Obligations& obligations) {
+Goals repeat(const Goal& goal, const Repeat& step, Obligations& obligations) {
   if (waiting_for(goal) != Waiting::kRepeat) throw mismatch("there is no loop to repeat here");
   require_matched(goal);
   const LoopContext& context = *goal.frames.back().loop;

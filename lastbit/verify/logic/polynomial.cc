@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/work_limit.h"
 
 namespace lastbit::verify {
 namespace {
@@ -12,14 +13,19 @@ Error too_large() {
                "write the program or the proof with simpler expressions");
 }
 
-bool is_large(const Rational& number) {
-  return mpz_sizeinbase(number.gmp().get_num_mpz_t(), 2) > Polynomial::kMaxBits ||
-         mpz_sizeinbase(number.gmp().get_den_mpz_t(), 2) > Polynomial::kMaxBits;
+std::size_t bits(const Rational& number) {
+  return std::max(mpz_sizeinbase(number.gmp().get_num_mpz_t(), 2),
+                  mpz_sizeinbase(number.gmp().get_den_mpz_t(), 2));
+}
+
+void count_term(const Monomial& monomial, const Rational& coefficient) {
+  WorkLimit::spend(1 + monomial.powers.size() + bits(coefficient) / 64);
 }
 
 }  // namespace
 
 Monomial operator*(const Monomial& a, const Monomial& b) {
+  WorkLimit::spend(a.powers.size() + b.powers.size());
   Monomial product;
   auto i = a.powers.begin();
   auto j = b.powers.begin();
@@ -55,29 +61,45 @@ Polynomial Polynomial::term(const Rational& coefficient, const Monomial& monomia
   return result;
 }
 
+const std::map<Monomial, Rational>& Polynomial::terms() const {
+  static const Terms kNone;
+  return terms_ ? *terms_ : kNone;
+}
+
+Polynomial::Terms& Polynomial::own_terms() {
+  if (!terms_ || terms_.use_count() > 1) {
+    for (const auto& [monomial, coefficient] : terms()) count_term(monomial, coefficient);
+    terms_ = std::make_shared<Terms>(terms());
+  }
+  return *terms_;
+}
+
 void Polynomial::add(const Monomial& monomial, const Rational& coefficient) {
   if (coefficient.sign() == 0) return;
-  const auto [place, is_new] = terms_.try_emplace(monomial, coefficient);
+  Terms& own = own_terms();
+  const auto [place, is_new] = own.try_emplace(monomial, coefficient);
   if (!is_new) place->second += coefficient;
-  if (terms_.size() > kMaxTerms || is_large(place->second)) throw too_large();
-  if (place->second.sign() == 0) terms_.erase(place);
+  count_term(monomial, place->second);
+  if (own.size() > kMaxTerms || bits(place->second) > kMaxBits) throw too_large();
+  if (place->second.sign() == 0) own.erase(place);
 }
 
 std::optional<Rational> Polynomial::constant() const {
-  if (terms_.empty()) return Rational(0);
-  if (terms_.size() > 1 || !terms_.begin()->first.powers.empty()) return std::nullopt;
-  return terms_.begin()->second;
+  if (is_zero()) return Rational(0);
+  if (terms().size() > 1 || !terms().begin()->first.powers.empty()) return std::nullopt;
+  return terms().begin()->second;
 }
 
 bool Polynomial::mentions(SymbolId id) const {
-  return std::ranges::any_of(terms_, [&](const auto& term) {
+  WorkLimit::spend(terms().size());
+  return std::ranges::any_of(terms(), [&](const auto& term) {
     return std::ranges::any_of(term.first.powers, [&](const auto& p) { return p.first == id; });
   });
 }
 
 Polynomial Polynomial::substitute(const std::map<SymbolId, Polynomial>& by) const {
   Polynomial result;
-  for (const auto& [monomial, coefficient] : terms_) {
+  for (const auto& [monomial, coefficient] : terms()) {
     Monomial kept;
     Polynomial replaced(coefficient);
     for (const auto& [symbol, exponent] : monomial.powers) {
@@ -96,27 +118,32 @@ Polynomial Polynomial::substitute(const std::map<SymbolId, Polynomial>& by) cons
 
 Polynomial Polynomial::operator-() const {
   Polynomial result = *this;
-  for (auto& [monomial, coefficient] : result.terms_) coefficient = -coefficient;
+  for (auto& [monomial, coefficient] : result.own_terms()) coefficient = -coefficient;
   return result;
 }
 
 Polynomial& Polynomial::operator+=(const Polynomial& other) {
   if (&other == this) return *this = *this * Polynomial(Rational(2));
-  for (const auto& [monomial, coefficient] : other.terms_) add(monomial, coefficient);
+  for (const auto& [monomial, coefficient] : other.terms()) add(monomial, coefficient);
   return *this;
 }
 
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   Polynomial product;
-  for (const auto& [m, c] : a.terms_) {
-    for (const auto& [n, d] : b.terms_) product.add(m * n, c * d);
+  for (const auto& [m, c] : a.terms()) {
+    for (const auto& [n, d] : b.terms()) product.add(m * n, c * d);
   }
   return product;
 }
 
+bool operator==(const Polynomial& a, const Polynomial& b) {
+  if (a.terms_ == b.terms_) return true;
+  WorkLimit::spend(1 + a.terms().size());
+  return a.terms() == b.terms();
+}
+
 std::strong_ordering operator<=>(const Polynomial& a, const Polynomial& b) {
-  return std::lexicographical_compare_three_way(a.terms_.begin(), a.terms_.end(), b.terms_.begin(),
-                                                b.terms_.end());
+  return a.terms() <=> b.terms();
 }
 
 std::optional<bool> holds(const Fact& fact) {

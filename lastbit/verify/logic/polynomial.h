@@ -3,6 +3,8 @@
 // Guarantee      exact; equal polynomials have one representation. Exponents may be negative: such
 //                a polynomial has a meaning only where the symbol is not 0, which whoever builds it
 //                sees to (proofs/coupling.md#farkas).
+// Cost           copies share their terms. The work of building and comparing polynomials is counted
+//                and limited where a WorkLimit says so.
 // Fails          more than kMaxTerms terms, an exponent beyond ±kMaxExponent or a coefficient of more
 //                than kMaxBits bits is an Error (kNotSupported), so that a hostile certificate cannot
 //                make one explode.
@@ -10,6 +12,7 @@
 
 #include <compare>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -32,15 +35,15 @@ class Polynomial {
  public:
   static constexpr std::size_t kMaxTerms = 2'000;
   static constexpr int kMaxExponent = 64;
-  static constexpr std::size_t kMaxBits = 100'000;
+  static constexpr std::size_t kMaxBits = 10'000;
 
   Polynomial() = default;
   Polynomial(const Rational& constant);  // NOLINT(google-explicit-constructor)
   static Polynomial symbol(SymbolId id);
   static Polynomial term(const Rational& coefficient, const Monomial& monomial);
 
-  const std::map<Monomial, Rational>& terms() const { return terms_; }
-  bool is_zero() const { return terms_.empty(); }
+  const std::map<Monomial, Rational>& terms() const;
+  bool is_zero() const { return terms().empty(); }
   // constant: the value of a polynomial without symbols.
   std::optional<Rational> constant() const;
   bool mentions(SymbolId id) const;
@@ -53,14 +56,17 @@ class Polynomial {
   friend Polynomial operator+(Polynomial a, const Polynomial& b) { return a += b; }
   friend Polynomial operator-(Polynomial a, const Polynomial& b) { return a += -b; }
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
-  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+  friend bool operator==(const Polynomial& a, const Polynomial& b);
   // Some total order, for keeping polynomials in sorted containers.
   friend std::strong_ordering operator<=>(const Polynomial& a, const Polynomial& b);
 
  private:
+  using Terms = std::map<Monomial, Rational>;
+  // own_terms: the terms, to be changed: they are not shared any more.
+  Terms& own_terms();
   void add(const Monomial& monomial, const Rational& coefficient);
 
-  std::map<Monomial, Rational> terms_;
+  std::shared_ptr<Terms> terms_;  // shared by copies; none: the polynomial is 0
 };
 
 enum class Sign { kZero, kNonNegative, kPositive };

@@ -18,11 +18,6 @@ void visit(const Expression& expression, const Visitor& see) {
   for (const Expression& operand : expression.operands) visit(operand, see);
 }
 
-const Parameter* find(const std::vector<Parameter>& list, const std::string& name) {
-  const auto found = std::ranges::find_if(list, [&](const Parameter& p) { return p.name == name; });
-  return found == list.end() ? nullptr : &*found;
-}
-
 // Of a draw: it has the arguments of its sampler, and the type of its variable.
 void check_sample(const Sample& sample, Type type) {
   if (static_cast<int>(sample.arguments.size()) != argument_count(sample.sampler)) {
@@ -39,7 +34,7 @@ void check_sample(const Sample& sample, Type type) {
 // Of a statement: inputs keep their values, and `return` stands last.
 void check_statement(const Program& program, const Statement& statement, const Visitor& see) {
   const auto assigned = [&](const std::string& name) {
-    if (find(program.locals, name) == nullptr) {
+    if (find_parameter(program.locals, name) == nullptr) {
       throw mismatch("a program assigns what is not a variable of its own");
     }
   };
@@ -67,11 +62,9 @@ void check_statement(const Program& program, const Statement& statement, const V
 }
 
 bool is_name(const std::string& text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !text.empty() && is_letter(text[0]) &&
-         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  return text.size() <= kMaxNameLength && letters.find(text[0]) != std::string::npos &&
+         text.find_first_not_of(letters + "0123456789") == std::string::npos;
 }
 
 // Every name is one, and is declared once. Lists are inputs, with a length that is one.
@@ -82,7 +75,7 @@ void check_declarations(const Program& program) {
       if (!is_name(parameter.name)) throw mismatch("a variable has a name that is none");
       if (!names.insert(parameter.name).second) throw mismatch("a variable is declared twice");
       if (parameter.length.empty()) continue;
-      const Parameter* length = find(program.parameters, parameter.length);
+      const Parameter* length = find_parameter(program.parameters, parameter.length);
       if (list == &program.locals || length == nullptr || length->type != Type::kInt ||
           !length->length.empty()) {
         throw mismatch("the length of a list is not a whole parameter");
@@ -114,7 +107,7 @@ void check_form(const Program& program) {
     for (const Expression& condition : adjacency.conditions) visit(condition, see(2));
     if (adjacency.reach == Reach::kValue) continue;
     if (!lists.insert(adjacency.list).second) throw mismatch("a list has two adjacencies");
-    const Parameter* list = find(program.parameters, adjacency.list);
+    const Parameter* list = find_parameter(program.parameters, adjacency.list);
     if (list == nullptr || list->length.empty()) {
       throw mismatch("an adjacency speaks of the entries of what is not a list");
     }
@@ -162,12 +155,7 @@ void add_parameter(Goal& goal, const Parameter& parameter, bool is_private) {
   } else {
     values[0] = values[1] = Polynomial::symbol(fresh(goal, parameter.name, whole));
   }
-  if (parameter.type == Type::kBool) {
-    for (const Polynomial& value : values) {
-      add_fact(goal, value, Sign::kNonNegative);
-      add_fact(goal, Polynomial(Rational(1)) - value, Sign::kNonNegative);
-    }
-  }
+  if (parameter.type == Type::kBool) add_truth(goal, values);
   goal.values[parameter.name] = values;
 }
 
@@ -246,7 +234,7 @@ std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
     const auto more = sole_case(scratch, condition, obligations);
     facts.insert(facts.end(), more.begin(), more.end());
   }
-  if (!obligations.empty() || scratch.symbols.size() != goal.symbols.size()) {
+  if (!obligations.kept.empty() || scratch.symbols.size() != goal.symbols.size()) {
     throw not_supported(adjacency.conditions.front().at,
                         "an adjacency may compare sums and products, and bound sums of |x|",
                         "write it with +, -, *, |x| <= … and comparisons");
@@ -313,7 +301,7 @@ Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& ob
 
 bool is_symmetric(const Program& program) {
   const auto facts_of = [shared = std::make_shared<const Program>(program)](bool swapped) {
-    Obligations ignored;
+    Obligations ignored{.see = [](const Obligation&) {}};
     Goal goal = inputs_of(shared, swapped, ignored);
     const std::array<Polynomial, 2> entries = {Polynomial::symbol(fresh(goal, "entry.1")),
                                                Polynomial::symbol(fresh(goal, "entry.2"))};

@@ -108,7 +108,7 @@ Names names_for(const Obligation& obligation, const std::vector<Goal>& after, co
   return names;
 }
 
-std::vector<ShownObligation> shown(const Obligations& obligations,
+std::vector<ShownObligation> shown(const std::vector<Obligation>& obligations,
                                    const std::vector<Reason>& reasons,
                                    const std::vector<Goal>& after, const Names& before) {
   std::vector<ShownObligation> result;
@@ -128,7 +128,7 @@ class Replay {
     Obligations obligations;
     const Goal goal = start(program, proof.swapped, obligations);
     names_.learn(goal);
-    ShownProof result{proof.swapped, shown(obligations, proof.reasons, {goal}, Names{}), {}};
+    ShownProof result{proof.swapped, shown(obligations.kept, proof.reasons, {goal}, Names{}), {}};
     result.first.facts = code_of_facts(goal.facts, 0, names_);
     result.first.definitions = names_.definitions(0);
     for (const Parameter& local : program->locals) {
@@ -153,7 +153,7 @@ class Replay {
       const SymbolId symbol = draw_of(goal).symbol;
       old_name = names_.rename(symbol, names_[symbol] + ".1");
     }
-    for (auto& need : shown(obligations, derivation.reasons, after, names_)) {
+    for (auto& need : shown(obligations.kept, derivation.reasons, after, names_)) {
       step.obligations.push_back(std::move(need));
     }
     if (std::holds_alternative<Mention>(derivation.step)) {

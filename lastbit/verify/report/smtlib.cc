@@ -107,15 +107,16 @@ class Script {
     ++script_.problems;
   }
 
-  void add_all(const Obligations& obligations, const std::vector<Reason>& reasons,
-               const std::string& place) {
-    for (std::size_t i = 0; i < obligations.size(); ++i) add(obligations[i], reasons.at(i), place);
+  // adding: takes obligations, each with the next of the reasons.
+  Obligations adding(const std::vector<Reason>& reasons, const std::string& place) {
+    return {.see = [this, &reasons, place, i = std::size_t{0}](const Obligation& one) mutable {
+      add(one, reasons.at(i++), place);
+    }};
   }
 
   void replay(const Goal& goal, const Derivation& derivation, const std::string& place) {
-    Obligations obligations;
+    Obligations obligations = adding(derivation.reasons, "step " + place);
     const std::vector<Goal> after = apply(goal, derivation.step, obligations);
-    add_all(obligations, derivation.reasons, "step " + place);
     for (std::size_t i = 0; i < after.size(); ++i) {
       replay(after[i], derivation.then.at(i), fmt::format("{}.{}", place, i + 1));
     }
@@ -139,9 +140,8 @@ SmtScript as_smtlib(const Certificate& certificate) {
   const auto program = std::make_shared<const Program>(certificate.program);
   for (std::size_t i = 0; i < certificate.proofs.size(); ++i) {
     const Proof& proof = certificate.proofs[i];
-    Obligations obligations;
+    Obligations obligations = script.adding(proof.reasons, "the program");
     const Goal goal = start(program, proof.swapped, obligations);
-    script.add_all(obligations, proof.reasons, "the program");
     script.replay(goal, proof.derivation, std::to_string(i + 1));
   }
   return script.take();

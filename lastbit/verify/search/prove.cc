@@ -122,7 +122,7 @@ std::optional<Proof> Search::run(bool swapped) {
   Proof proof{swapped, {}, {}};
   Obligations obligations;
   const Goal goal = start(program_, swapped, obligations);
-  for (const Obligation& obligation : obligations) {
+  for (const Obligation& obligation : obligations.kept) {
     const auto reason = arithmetic_.reason_for(obligation);
     if (!reason) {
       note("before the first statement, it could not be shown that " + obligation.why +
@@ -191,7 +191,7 @@ MaybeProof Search::try_step(const Goal& goal, const Step& step, bool may_be_absu
     return std::nullopt;
   }
   Derivation derivation{step, {}, {}};
-  for (const Obligation& obligation : obligations) {
+  for (const Obligation& obligation : obligations.kept) {
     auto reason = arithmetic_.reason_for(obligation);
     if (!reason) {
       // A coupling that does not work says little: others were tried.

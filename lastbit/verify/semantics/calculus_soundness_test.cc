@@ -94,9 +94,9 @@ TEST(CalculusSoundnessTest, ChoicesOweThatDrawsDoNotMeet) {
                      .test = Fact{y - one, Sign::kNonNegative},
                      .otherwise = Shift{}},
               obligations);
-  const auto owed =
-      std::ranges::find_if(obligations, [](const Obligation& o) { return o.goal == absurd(); });
-  ASSERT_NE(owed, obligations.end());
+  const auto owed = std::ranges::find_if(obligations.kept,
+                                         [](const Obligation& o) { return o.goal == absurd(); });
+  ASSERT_NE(owed, obligations.kept.end());
   // The facts of this obligation are true of y = 1 and another draw 0, so that it cannot be met.
   EXPECT_TRUE(std::ranges::all_of(owed->facts, [&](const Fact& fact) {
     std::map<SymbolId, Polynomial> at;
@@ -136,7 +136,7 @@ TEST(CalculusSoundnessTest, ConditionsOnEveryEntryMustHoldOutsideTheList) {
   };
   try {
     begun();
-    EXPECT_TRUE(std::ranges::any_of(obligations,
+    EXPECT_TRUE(std::ranges::any_of(obligations.kept,
                                     [](const Obligation& o) { return holds(o.goal) == false; }));
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
