@@ -32,6 +32,12 @@ class CountKernelTest(ToolCase):
             self.write(f"lastbit/verify/floats/{name}", CODE * 1000)
         self.write("lastbit/mechanisms/snapping_function.cc", CODE)
         self.write("lastbit/mechanisms/snapping.cc", CODE * 1000)
+        self.write("lastbit/verify/kernel/example.cc", CODE * 1000)
+        self.write("lastbit/numerics/rational.h", CODE * 1000)
+        self.write("lastbit/base/work_limit.h", CODE * 1000)
+        self.write("lastbit/verify/lang/printer.cc", CODE * 1000)
+        self.write("lastbit/verify/lang/expectation.cc", CODE * 1000)
+        self.write("lastbit/verify/report/theorem.cc", CODE * 1000)
 
     def run_on(self, lines):
         self.write("lastbit/verify/logic/draw.cc", "int x;\n" * lines)
@@ -46,6 +52,9 @@ class CountKernelTest(ToolCase):
         self.assertIn("  4000 reading certificates", run.stdout)
         self.assertIn("    12 checking losses", run.stdout)
         self.assertIn("     4 the mechanism that is run", run.stdout)
+        self.assertIn("  4000 whether a claim says anything", run.stdout)
+        self.assertIn("  4000 exact numbers", run.stdout)
+        self.assertIn("  4000 showing the program", run.stdout)
         self.assertIn("     8 kernel and calculus, at most 2000", run.stdout)
 
     def test_fails_above_the_limit(self):

@@ -5,6 +5,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/work_limit.h"
+#include "lastbit/verify/kernel/example.h"
 #include "lastbit/verify/kernel/farkas.h"
 
 namespace lastbit::verify {
@@ -83,6 +84,7 @@ Theorem check(const Certificate& certificate) {
   const auto program = std::make_shared<const Program>(certificate.program);
   const std::string place = "certificate";
   const std::size_t directions = refusing(place, [&] { return is_symmetric(*program); }) ? 1 : 2;
+  refusing(place, [&] { require_examples(*program); });
   if (certificate.proofs.size() != directions) {
     throw refused(place, "the adjacency needs " + std::to_string(directions) +
                              " proofs, one for each direction that differs");

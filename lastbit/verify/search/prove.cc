@@ -8,6 +8,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/verify/kernel/check.h"
+#include "lastbit/verify/kernel/example.h"
 #include "lastbit/verify/search/arithmetic.h"
 #include "lastbit/verify/search/couplings.h"
 #include "lastbit/verify/search/invariants.h"
@@ -492,6 +493,7 @@ Program with_larger_claim(Program program, const Rational& factor) {
 // attempt_claim: the attempt for the program as it stands. Throws OutOfTime.
 ProofAttempt attempt_claim(const Program& program, std::chrono::steady_clock::time_point deadline,
                            Arithmetic& arithmetic) {
+  require_examples(program);  // the kernel would refuse any proof
   ProofAttempt attempt;
   const auto shared = std::make_shared<const Program>(program);
   Certificate certificate{program, {}};
