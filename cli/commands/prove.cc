@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/commands/proof_files.h"
+#include "cli/commands/prove_file.h"
 #include "cli/commands/prove_floats.h"
-#include "cli/commands/prove_outcome.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/progress.h"
@@ -70,94 +70,96 @@ std::vector<std::string> mechanism_files(const std::vector<std::string>& paths) 
   return files;
 }
 
-Colour colour_of(ProofVerdict verdict) {
+Colour colour_of(verify::Verdict verdict) {
   switch (verdict) {
-    case ProofVerdict::kProved:
+    case verify::Verdict::kProved:
       return Colour::kGreen;
-    case ProofVerdict::kRefuted:
+    case verify::Verdict::kRefuted:
       return Colour::kRed;
-    case ProofVerdict::kUnknown:
+    case verify::Verdict::kUnknown:
       break;
   }
   return Colour::kYellow;
 }
 
 nlohmann::ordered_json as_json(const ProofOutcome& outcome) {
+  const verify::Decision& decision = outcome.decision;
   if (!outcome.problem.empty()) {
     return {{"file", outcome.file}, {"problem", outcome.problem}, {"as_expected", false}};
   }
   nlohmann::ordered_json json = {
       {"file", outcome.file},
-      {"mechanism", outcome.program.name},
-      {"claim", verify::privacy_text(outcome.program)},
-      {"epsilon", verify::print_expression(outcome.program.claimed_epsilon)},
-      {"delta", verify::print_expression(outcome.program.claimed_delta)},
-      {"verdict", std::string(verdict_name(outcome.verdict))},
+      {"mechanism", decision.program.name},
+      {"claim", verify::privacy_text(decision.program)},
+      {"epsilon", verify::print_expression(decision.program.claimed_epsilon)},
+      {"delta", verify::print_expression(decision.program.claimed_delta)},
+      {"verdict", std::string(verify::verdict_name(decision.verdict))},
       {"as_expected", outcome.as_expected()},
-      {"seconds", outcome.seconds}};
+      {"seconds", decision.seconds}};
   if (outcome.expected) json["expected"] = outcome.expected->verdict;
-  if (outcome.verdict == ProofVerdict::kProved) {
-    json["theorem"] = verify::theorem_text(outcome.program);
-    json["least_epsilon"] = outcome.least_epsilon;
-    if (outcome.least_factor) json["least_factor"] = outcome.least_factor->to_string();
-    json["steps"] = outcome.theorem.steps;
-    json["obligations"] = outcome.theorem.obligations;
-    json["certificate_bytes"] = outcome.certificate.size();
-    json["check_seconds"] = outcome.check_seconds;
+  if (decision.verdict == verify::Verdict::kProved) {
+    json["theorem"] = verify::theorem_text(decision.program);
+    json["least_epsilon"] = decision.least_epsilon;
+    if (decision.least_factor) json["least_factor"] = decision.least_factor->to_string();
+    json["steps"] = decision.theorem.steps;
+    json["obligations"] = decision.theorem.obligations;
+    json["certificate_bytes"] = decision.certificate.size();
+    json["check_seconds"] = decision.check_seconds;
   }
-  if (outcome.witness) {
+  if (decision.witness) {
     const auto named = [](const verify::NamedValues& values) {
       auto object = nlohmann::ordered_json::object();
       for (const auto& [name, value] : values) object[name] = value;
       return object;
     };
-    json["witness"] = {{"parameters", named(outcome.witness->parameters)},
-                       {"input1", named(outcome.witness->input1)},
-                       {"input2", named(outcome.witness->input2)},
-                       {"event", outcome.witness->event},
-                       {"probability1", outcome.witness->probability1.to_string(12)},
-                       {"probability2", outcome.witness->probability2.to_string(12)},
-                       {"loss", outcome.witness->loss.to_string(12)},
-                       {"claimed", outcome.witness->epsilon.to_string(12)},
-                       {"infinite_loss", outcome.witness->infinite_loss}};
+    json["witness"] = {{"parameters", named(decision.witness->parameters)},
+                       {"input1", named(decision.witness->input1)},
+                       {"input2", named(decision.witness->input2)},
+                       {"event", decision.witness->event},
+                       {"probability1", decision.witness->probability1.to_string(12)},
+                       {"probability2", decision.witness->probability2.to_string(12)},
+                       {"loss", decision.witness->loss.to_string(12)},
+                       {"claimed", decision.witness->epsilon.to_string(12)},
+                       {"infinite_loss", decision.witness->infinite_loss}};
   }
-  if (!outcome.supported_epsilon.empty()) json["supported_epsilon"] = outcome.supported_epsilon;
-  if (outcome.verdict == ProofVerdict::kUnknown) json["reason"] = outcome.reason;
+  if (!decision.supported_epsilon.empty()) json["supported_epsilon"] = decision.supported_epsilon;
+  if (decision.verdict == verify::Verdict::kUnknown) json["reason"] = decision.reason;
   return json;
 }
 
-std::string supported(const ProofOutcome& outcome) {
-  if (outcome.supported_epsilon.empty()) return "";
-  return fmt::format("  couplings were found for {}\n", outcome.supported_epsilon);
+std::string supported(const verify::Decision& decision) {
+  if (decision.supported_epsilon.empty()) return "";
+  return fmt::format("  couplings were found for {}\n", decision.supported_epsilon);
 }
 
 std::string in_words(const ProofOutcome& outcome, const Paint& paint) {
-  const std::string verdict =
-      paint(colour_of(outcome.verdict), fmt::format("{}:", verdict_name(outcome.verdict)));
-  switch (outcome.verdict) {
-    case ProofVerdict::kProved: {
-      std::string text = fmt::format("{} {}\n", verdict, verify::theorem_text(outcome.program));
-      if (!outcome.least_epsilon.empty()) {
-        text += fmt::format("  least epsilon of this proof: {}\n", outcome.least_epsilon);
+  const verify::Decision& decision = outcome.decision;
+  const std::string verdict = paint(colour_of(decision.verdict),
+                                    fmt::format("{}:", verify::verdict_name(decision.verdict)));
+  switch (decision.verdict) {
+    case verify::Verdict::kProved: {
+      std::string text = fmt::format("{} {}\n", verdict, verify::theorem_text(decision.program));
+      if (!decision.least_epsilon.empty()) {
+        text += fmt::format("  least epsilon of this proof: {}\n", decision.least_epsilon);
       }
       return text + fmt::format(
                         "  found in {}; the kernel checked {} steps and {} side conditions "
                         "in {}\n",
-                        duration(outcome.seconds), grouped(outcome.theorem.steps),
-                        grouped(outcome.theorem.obligations), duration(outcome.check_seconds));
+                        duration(decision.seconds), grouped(decision.theorem.steps),
+                        grouped(decision.theorem.obligations), duration(decision.check_seconds));
     }
-    case ProofVerdict::kRefuted:
-      return fmt::format("{} {} is not {}\n", verdict, outcome.program.name,
-                         verify::privacy_text(outcome.program)) +
-             indented(outcome.witness ? verify::explain(*outcome.witness) : "", 2) +
-             supported(outcome) + fmt::format("  found in {}\n", duration(outcome.seconds));
-    case ProofVerdict::kUnknown:
+    case verify::Verdict::kRefuted:
+      return fmt::format("{} {} is not {}\n", verdict, decision.program.name,
+                         verify::privacy_text(decision.program)) +
+             indented(decision.witness ? verify::explain(*decision.witness) : "", 2) +
+             supported(decision) + fmt::format("  found in {}\n", duration(decision.seconds));
+    case verify::Verdict::kUnknown:
       break;
   }
   return fmt::format("{} neither a proof nor a violation was found for the claim that {} is {}\n",
-                     verdict, outcome.program.name, verify::privacy_text(outcome.program)) +
-         indented(wrapped(outcome.reason, 96), 2) + supported(outcome) +
-         fmt::format("  gave up after {}\n", duration(outcome.seconds));
+                     verdict, decision.program.name, verify::privacy_text(decision.program)) +
+         indented(wrapped(decision.reason, 96), 2) + supported(decision) +
+         fmt::format("  gave up after {}\n", duration(decision.seconds));
 }
 
 // unexpected: what the file's EXPECT line wanted instead, if it did.
@@ -182,13 +184,14 @@ std::string as_table(const Outcomes& outcomes, const Paint& paint) {
       table.add({outcome.file, {"unreadable", Colour::kRed}, "", "", "", "", first_line});
       continue;
     }
-    const bool is_proved = outcome.verdict == ProofVerdict::kProved;
-    table.add({outcome.program.name,
-               {std::string(verdict_name(outcome.verdict)), colour_of(outcome.verdict)},
-               verify::print_expression(outcome.program.claimed_epsilon),
-               is_proved ? outcome.least_epsilon : outcome.supported_epsilon,
-               duration(outcome.seconds),
-               is_proved ? duration(outcome.check_seconds) : "",
+    const bool is_proved = outcome.decision.verdict == verify::Verdict::kProved;
+    table.add({outcome.decision.program.name,
+               {std::string(verify::verdict_name(outcome.decision.verdict)),
+                colour_of(outcome.decision.verdict)},
+               verify::print_expression(outcome.decision.program.claimed_epsilon),
+               is_proved ? outcome.decision.least_epsilon : outcome.decision.supported_epsilon,
+               duration(outcome.decision.seconds),
+               is_proved ? duration(outcome.decision.check_seconds) : "",
                {unexpected(outcome), Colour::kRed}});
   }
   return table.render(paint, terminal_width(STDOUT_FILENO));
@@ -197,14 +200,15 @@ std::string as_table(const Outcomes& outcomes, const Paint& paint) {
 std::string counted(const Outcomes& outcomes, const Paint& paint) {
   std::vector<std::string> counts;
   for (const auto verdict :
-       {ProofVerdict::kProved, ProofVerdict::kRefuted, ProofVerdict::kUnknown}) {
+       {verify::Verdict::kProved, verify::Verdict::kRefuted, verify::Verdict::kUnknown}) {
     const auto count = std::ranges::count_if(outcomes, [&](const ProofOutcome& outcome) {
-      return outcome.problem.empty() && outcome.verdict == verdict;
+      return outcome.problem.empty() && outcome.decision.verdict == verdict;
     });
-    counts.push_back(fmt::format("{} {}", count, verdict_name(verdict)));
+    counts.push_back(fmt::format("{} {}", count, verify::verdict_name(verdict)));
   }
   double seconds = 0;
-  for (const ProofOutcome& outcome : outcomes) seconds += outcome.seconds + outcome.check_seconds;
+  for (const ProofOutcome& outcome : outcomes)
+    seconds += outcome.decision.seconds + outcome.decision.check_seconds;
   const auto good = std::ranges::count_if(outcomes, &ProofOutcome::as_expected);
   const bool all = good == std::ssize(outcomes);
   return fmt::format("\n  {} in {}; {}\n", joined(counts, ", "), duration(seconds),
@@ -217,25 +221,26 @@ Outcomes decide_all(const std::vector<std::string>& files, double seconds) {
   Progress progress("proving", files.size());
   for (const std::string& file : files) {
     progress.update(outcomes.size());
-    outcomes.push_back(decide_or_say_why(file, seconds));
+    outcomes.push_back(decide_file_or_say_why(file, seconds));
   }
   return outcomes;
 }
 
 int show_one(const ProofOutcome& outcome, const std::string& certificate_file,
              const ProofFiles& files, const std::optional<int>& precision, bool json, Sink& out) {
+  const verify::Decision& decision = outcome.decision;
   std::vector<std::string> written;
-  if (outcome.verdict == ProofVerdict::kProved) {
+  if (decision.verdict == verify::Verdict::kProved) {
     if (!certificate_file.empty()) {
-      write_file(certificate_file, outcome.certificate);
+      write_file(certificate_file, decision.certificate);
       written.push_back(fmt::format("certificate: {}", certificate_file));
     }
-    const auto more = files.write(verify::read_certificate(outcome.certificate));
+    const auto more = files.write(verify::read_certificate(decision.certificate));
     written.insert(written.end(), more.begin(), more.end());
   }
   std::optional<FloatTheorem> floats;
-  if (precision && outcome.verdict == ProofVerdict::kProved) {
-    floats = float_theorem(outcome.program, *precision);
+  if (precision && decision.verdict == verify::Verdict::kProved) {
+    floats = float_theorem(decision.program, *precision);
   }
   if (json) {
     auto document = as_json(outcome);
@@ -246,12 +251,12 @@ int show_one(const ProofOutcome& outcome, const std::string& certificate_file,
     if (floats) out.write(as_text(*floats));
     for (const std::string& line : written) out.write("  " + line + "\n");
   }
-  switch (outcome.verdict) {
-    case ProofVerdict::kProved:
+  switch (decision.verdict) {
+    case verify::Verdict::kProved:
       return floats && !floats->why_not.empty() ? kExitUnknown : kExitOk;
-    case ProofVerdict::kRefuted:
+    case verify::Verdict::kRefuted:
       return kExitViolation;
-    case ProofVerdict::kUnknown:
+    case verify::Verdict::kUnknown:
       break;
   }
   return kExitUnknown;
@@ -316,7 +321,8 @@ int run_prove(CommandArguments arguments, Sink& out) {
   std::error_code ignored;
   const bool is_one = paths.size() == 1 && !std::filesystem::is_directory(paths.front(), ignored);
   if (is_one) {
-    return show_one(decide(paths.front(), seconds), certificate, files, bits, parser.json(), out);
+    return show_one(decide_file(paths.front(), seconds), certificate, files, bits, parser.json(),
+                    out);
   }
   if (!certificate.empty() || !files.empty() || bits) {
     throw parser.wrong(
