@@ -42,7 +42,7 @@ struct Proof {
 
 struct Certificate {
   static constexpr int kVersion = 1;
-  static constexpr std::size_t kMaxBytes = 64 << 20;
+  static constexpr std::size_t kMaxBytes = 8 << 20;
   static constexpr int kMaxDepth = 400;  // of derivations, expressions and blocks
 
   Program program;

@@ -23,9 +23,16 @@ Json parse_json(std::string_view text, const TextKind& kind) {
   return {};
 }
 
+std::string Field::path() const {
+  std::string path;
+  for (const Way* way = way_.get(); way != nullptr; way = way->from.get()) {
+    path.insert(0, way->last);
+  }
+  return path.empty() ? "/" : path;
+}
+
 void Field::fail(std::string_view problem) const {
-  throw Error(ErrorCode::kBadInput,
-              std::string(kind_->name) + " at " + (path_.empty() ? "/" : path_),
+  throw Error(ErrorCode::kBadInput, std::string(kind_->name) + " at " + path(),
               std::string(problem), std::string(kind_->remedy));
 }
 
@@ -44,7 +51,7 @@ void Field::object(std::initializer_list<std::string_view> keys) const {
 
 Field Field::operator[](std::string_view key) const {
   if (!value_->is_object() || !has(key)) fail("the field " + std::string(key) + " is missing");
-  return {value_->at(std::string(key)), *kind_, path_ + "/" + std::string(key)};
+  return {value_->at(std::string(key)), *kind_, way_, "/" + std::string(key)};
 }
 
 std::size_t Field::size() const {
@@ -54,7 +61,7 @@ std::size_t Field::size() const {
 
 Field Field::at(std::size_t index) const {
   if (index >= size()) fail("the array is too short");
-  return {value_->at(index), *kind_, path_ + "/" + std::to_string(index)};
+  return {value_->at(index), *kind_, way_, "/" + std::to_string(index)};
 }
 
 std::string Field::text() const {

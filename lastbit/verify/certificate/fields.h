@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -31,7 +32,7 @@ Json parse_json(std::string_view text, const TextKind& kind);
 // Field: a JSON value together with the way that leads to it. Both arguments outlive it.
 class Field {
  public:
-  Field(const Json& value, const TextKind& kind) : Field(value, kind, "") {}
+  Field(const Json& value, const TextKind& kind) : Field(value, kind, nullptr, "") {}
 
   [[noreturn]] void fail(std::string_view problem) const;
 
@@ -52,12 +53,20 @@ class Field {
   Rational rational() const;
 
  private:
-  Field(const Json& value, const TextKind& kind, std::string path)
-      : value_(&value), kind_(&kind), path_(std::move(path)) {}
+  // The way is put together when it is told, which may be never; ways share their beginnings.
+  struct Way {
+    std::shared_ptr<const Way> from;
+    std::string last;
+  };
+  Field(const Json& value, const TextKind& kind, std::shared_ptr<const Way> from, std::string last)
+      : value_(&value),
+        kind_(&kind),
+        way_(std::make_shared<const Way>(Way{std::move(from), std::move(last)})) {}
+  std::string path() const;
 
   const Json* value_;
   const TextKind* kind_;
-  std::string path_;
+  std::shared_ptr<const Way> way_;
 };
 
 // list_of, list_from: arrays, item by item.
