@@ -17,5 +17,5 @@ write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES
   "${PROJECT_BINARY_DIR}/lastbit-config.cmake" "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake"
-  cmake/FindGMP.cmake cmake/FindMPFR.cmake cmake/FindArb.cmake
+  cmake/FindGMP.cmake cmake/FindMPFR.cmake cmake/FindArb.cmake cmake/FindUtf8proc.cmake
   DESTINATION "${package_folder}")

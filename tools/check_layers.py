@@ -36,6 +36,7 @@ OUTSIDE = (
     (re.compile(r"^duckdb\.h(pp)?$"), ("engines/duckdb",), False),
     (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
     (re.compile(r"^toml\+\+/"), ("release",), False),
+    (re.compile(r"^utf8proc\.h$"), ("base",), False),
 )
 
 

@@ -1,23 +1,22 @@
 #include "cli/commands/certificate_file.h"
 
-#include <chrono>
 #include <utility>
 
 #include "cli/terminal/text_file.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 
 namespace lastbit::cli {
 
 CheckedCertificate check_certificate_file(const std::string& path) {
   const std::string text = read_text_file(path, verify::Certificate::kMaxBytes);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   try {
     CheckedCertificate checked;
     checked.certificate = verify::read_certificate(text);
     checked.theorem = verify::check(checked.certificate);
     checked.program = verify::printed(checked.certificate.program);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    checked.seconds = elapsed.count();
+    checked.seconds = watch.seconds();
     return checked;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::kInternal) throw;

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -22,7 +21,10 @@
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/interruption.h"
+#include "cli/terminal/output.h"
 #include "cli/terminal/progress.h"
+#include "lastbit/base/escape.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/release/plan_report.h"
@@ -46,14 +48,11 @@ using report::PlanReport;
 using report::release_html;
 using report::release_json;
 using report::release_table;
-using report::shell_text;
-using report::shown_text;
 using report::terminal_width;
 
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostRows = 100'000'000;
 // The budget of the ledger: enough for one release of epsilon 1, not for two.
@@ -104,12 +103,6 @@ Places prepare(const std::string& name) {
   return places;
 }
 
-void write_file(const fs::path& path, const std::string& text) {
-  OutputFile file(path);
-  file.sink().write(text);
-  file.commit();
-}
-
 // Stage: what the demo says as it goes, with the time that each stage took.
 class Stage {
  public:
@@ -124,16 +117,13 @@ class Stage {
   }
   const Paint& paint() const { return paint_; }
   // lap: seconds since the last one.
-  double lap() {
-    const auto before = std::exchange(last_, Clock::now());
-    return std::chrono::duration<double>(last_ - before).count();
-  }
+  double lap() { return std::exchange(last_, Stopwatch()).seconds(); }
 
  private:
   Sink& out_;
   bool silent_;
   Paint paint_ = Paint::for_terminal(STDOUT_FILENO);
-  Clock::time_point last_ = Clock::now();
+  Stopwatch last_;
 };
 
 std::string word(const fs::path& path) { return shell_text(path.string()); }
@@ -225,7 +215,7 @@ bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
 }
 
 int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const fs::path report = fs::absolute(places.report() / ReleaseFolder::kReport);
   nlohmann::ordered_json document = {{"rows", survey.rows},
                                      {"seed", survey.seed},
@@ -237,7 +227,7 @@ int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
   const ReleasePlan plan = make_plan(stage, survey, places, document);
   release_first(stage, plan, places, document);
   const bool refused = release_again(stage, plan, places, document);
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const double seconds = watch.seconds();
   document["as_expected"] = refused;
   document["seconds"]["total"] = seconds;
   stage.say(fmt::format("\nDone in {}. The report, for a browser: {}\n", duration(seconds),

@@ -10,6 +10,7 @@
 #include "cli/commands/init_text.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
+#include "cli/terminal/output.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/release/file/canonical.h"
@@ -124,9 +125,7 @@ int run_init(CommandArguments arguments, Sink& out) {
   const auto columns = engine_for_files().read_schema(release);
   const std::string text = starter_text(release.source, columns);
   if (wishes.file != "-") {
-    OutputFile target(wishes.file);
-    target.sink().write(text);
-    target.commit();
+    write_file(wishes.file, text);
   } else if (!parser.json()) {
     out.write(text);
   }

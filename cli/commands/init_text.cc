@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/report/table.h"
 
@@ -20,6 +21,10 @@ using report::wrapped;
 namespace {
 
 constexpr std::size_t kWidth = 100;
+
+// toml_text: a string of TOML that hides nothing: what turns the direction of writing, or is not seen,
+// is escaped, and means the same.
+std::string toml_text(std::string_view text) { return with_hidden_escaped(toml_string(text)); }
 
 // Known: a column that a release file can name. Without a type the file says none.
 struct Known {
@@ -80,14 +85,13 @@ std::string source_line(const Source& source) {
   const bool short_form = !source.table && !other_delimiter &&
                           std::filesystem::path(source.path.value).extension() ==
                               fmt::format(".{}", name_of(source.format.value));
-  if (short_form) return fmt::format("source = {}\n", toml_string(source.path.value));
+  if (short_form) return fmt::format("source = {}\n", toml_text(source.path.value));
   return fmt::format(
-      "source = {{ path = {}, format = {}{}{} }}\n", toml_string(source.path.value),
-      toml_string(name_of(source.format.value)),
-      source.table ? fmt::format(", table = {}", toml_string(source.table->value)) : "",
-      other_delimiter
-          ? fmt::format(", delimiter = {}", toml_string(std::string(1, source.delimiter)))
-          : "");
+      "source = {{ path = {}, format = {}{}{} }}\n", toml_text(source.path.value),
+      toml_text(name_of(source.format.value)),
+      source.table ? fmt::format(", table = {}", toml_text(source.table->value)) : "",
+      other_delimiter ? fmt::format(", delimiter = {}", toml_text(std::string(1, source.delimiter)))
+                      : "");
 }
 
 // delimiter_hint: where the header looks as if something else stood between its fields.
@@ -99,7 +103,7 @@ std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> c
   return commented(fmt::format(
       "The header is a single name here. Should another character stand between the fields, say "
       "so: source = {{ path = {}, format = \"csv\", delimiter = {} }}",
-      toml_string(source.path.value), toml_string(name.substr(at, 1))));
+      toml_text(source.path.value), toml_text(name.substr(at, 1))));
 }
 
 std::string ledger_name(const Source& source) {
@@ -183,10 +187,10 @@ std::string statistics_section(std::span<const Known> columns) {
       "[[statistics]]\n"
       "kind = \"count\"\n";
   if (const Known* key = first_with(columns, is_text)) {
-    text += example("#", {"kind = \"count\"", "by = " + toml_string(key->name)});
+    text += example("#", {"kind = \"count\"", "by = " + toml_text(key->name)});
   }
   if (const Known* number = first_with(columns, is_number)) {
-    const std::string column = "column = " + toml_string(number->name);
+    const std::string column = "column = " + toml_text(number->name);
     text += example("#", {"kind = \"mean\"", column, "weight = 2"});
     text += example("#", {"kind = \"quantiles\"", column, "quantiles = [0.25, 0.5, 0.75]"});
     return text;
@@ -195,14 +199,14 @@ std::string statistics_section(std::span<const Known> columns) {
   const auto any = std::ranges::find_if_not(columns.rbegin(), columns.rend(), &Known::like_id);
   if (any == columns.rend()) return text;
   text += "\n# Of a column with a number type and bounds above there is more to tell, as in\n#";
-  text += example("#   ", {"kind = \"mean\"", "column = " + toml_string(any->name)});
+  text += example("#   ", {"kind = \"mean\"", "column = " + toml_text(any->name)});
   return text;
 }
 
 std::string heading(const Source& source) {
   return commented(
              fmt::format("What is to be released about {}. Whatever this file says is public.",
-                         toml_string(source.path.value))) +
+                         toml_text(source.path.value))) +
          "#\n"
          "#   lastbit plan FILE       what it would cost and how exact it would be; reads no row\n"
          "#   lastbit release FILE    the release\n"
@@ -214,7 +218,7 @@ std::string heading(const Source& source) {
 
 std::string unit_line(const Known& id) {
   return fmt::format("unit = {{ id = {}, max_rows_per_group = 1, max_groups = 1 }}\n",
-                     toml_string(id.name));
+                     toml_text(id.name));
 }
 
 std::string unit_section(std::span<const Known> columns) {
@@ -241,7 +245,7 @@ std::string toml_key(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   });
-  return bare ? std::string(name) : toml_string(name);
+  return bare ? std::string(name) : toml_text(name);
 }
 
 std::string starter_text(const Source& source, std::span<const SchemaColumn> columns) {
@@ -259,7 +263,7 @@ std::string starter_text(const Source& source, std::span<const SchemaColumn> col
              "The most that all statistics together may lose, and the file that remembers it "
              "for all releases about these people. Make it once: lastbit ledger init --help.") +
          fmt::format("budget = {{ epsilon = 1, ledger = {} }}\n\n",
-                     toml_string(ledger_name(source))) +
+                     toml_text(ledger_name(source))) +
          columns_section(source, known, columns.size() - known.size()) + "\n" +
          statistics_section(known);
 }

@@ -12,6 +12,7 @@
 #include "cli/commands/release_ledger.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/release/run.h"
@@ -32,7 +33,6 @@ using report::plan_json;
 using report::plan_report;
 using report::plan_table;
 using report::PlanReport;
-using report::shown_text;
 using report::terminal_width;
 
 namespace {

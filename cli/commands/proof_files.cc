@@ -10,12 +10,6 @@
 
 namespace lastbit::cli {
 
-void write_file(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.sink().write(text);
-  file.commit();
-}
-
 void ProofFiles::add_options(Arguments& parser) {
   parser.add_option("--latex", latex, "Write the proof as a LaTeX document", "OUT");
   parser.add_option("--html", html, "Write the proof as a web page", "OUT");

@@ -22,7 +22,4 @@ struct ProofFiles {
   std::vector<std::string> write(const verify::Certificate& certificate) const;
 };
 
-// write_file: the text as a file, whole or not at all.
-void write_file(const std::string& path, const std::string& text);
-
 }  // namespace lastbit::cli

@@ -14,6 +14,7 @@
 #include "cli/commands/prove_floats.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
+#include "cli/terminal/output.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"

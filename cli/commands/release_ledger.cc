@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/release/run.h"
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::cli {
-
-using report::shell_text;
 
 namespace {
 

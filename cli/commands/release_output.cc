@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/terminal/failure.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/release/release_report.h"
 #include "lastbit/report/release/words.h"
@@ -23,7 +24,6 @@ using report::Paint;
 using report::release_html;
 using report::release_json;
 using report::release_table;
-using report::shown_text;
 using report::terminal_width;
 
 namespace {

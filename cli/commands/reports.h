@@ -1,11 +1,11 @@
 // Stability reports as the subcommands show them.
 #pragma once
 
-#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/report/document.h"
 #include "lastbit/verify/stability/report.h"
 
@@ -19,10 +19,10 @@ struct TimedReport {
 // timed: the report that `check` returns, and how long that took.
 template <class F>
 TimedReport timed(const F& check) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   auto report = check();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  return {std::move(report), elapsed.count()};
+  const double seconds = watch.seconds();
+  return {std::move(report), seconds};
 }
 
 // verdict: "no violation" or "VIOLATION". Only a check of a whole finite domain proves anything, so

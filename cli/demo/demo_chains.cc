@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/failure.h"
 #include "cli/terminal/progress.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
@@ -37,14 +37,8 @@ using report::terminal_width;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* kNotPrivate =
     "Nothing here is a private release: results are exact values of synthetic data, without noise.";
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 struct Demo {
   std::uint64_t rows = 0;
@@ -80,7 +74,7 @@ Demo walk_through(std::uint64_t rows, std::uint64_t seed, const std::string& fol
   Demo demo;
   demo.rows = rows;
   demo.seed = seed;
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto place = folder.empty() ? make_temporary_folder() : survey_folder(folder);
   const auto file = place / "survey.csv";
   std::optional<DoomedPath> doomed_folder;
@@ -94,17 +88,17 @@ Demo walk_through(std::uint64_t rows, std::uint64_t seed, const std::string& fol
   OutputFile target(file);
   write_survey(target.sink(), rows, seed);
   target.commit();
-  demo.writing_seconds = seconds_since(start);
+  demo.writing_seconds = watch.seconds();
 
-  const auto reading = Clock::now();
+  const Stopwatch reading;
   const SurveyTable survey = read_survey(file);
-  demo.reading_seconds = seconds_since(reading);
+  demo.reading_seconds = reading.seconds();
 
   Progress progress("computing and checking", kStatistics);
   demo.statistics = survey_statistics(survey, std::max<std::size_t>(1, rows / 4),
                                       [&](std::size_t done) { progress.update(done); });
   demo.wrong = wrong_sum(survey);
-  demo.seconds = seconds_since(start);
+  demo.seconds = watch.seconds();
   return demo;
 }
 

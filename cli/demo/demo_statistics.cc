@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "cli/demo/survey.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/random/bit_source.h"
 #include "lastbit/transformations/clamp.h"
@@ -85,9 +85,9 @@ struct Words {
 template <AnyTransformation T>
 Statistic evaluated(const Words& words, const T& chain, const typename T::Input& rows) {
   const std::string sensitivity = chain.map(1).to_string();
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto result = chain(rows, thread_bit_source());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const double seconds = watch.seconds();
   return {.title = words.title,
           .chain = chain.name(),
           .from = fmt::format("{}; {}", chain.input_domain().describe(), T::InputMetric::kName),
@@ -96,7 +96,7 @@ Statistic evaluated(const Words& words, const T& chain, const typename T::Input&
           .meaning = fmt::format(fmt::runtime(words.meaning), sensitivity),
           .result = shown(result),
           .readable = readable(shown(result)),
-          .seconds = elapsed.count(),
+          .seconds = seconds,
           .checks = {}};
 }
 

@@ -114,6 +114,12 @@ void OutputFile::close() {
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot("write", path_.string());
 }
 
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  file.sink().write(text);
+  file.commit();
+}
+
 std::filesystem::path make_temporary_folder() {
   std::error_code error;
   auto parent = std::filesystem::temp_directory_path(error);

@@ -58,6 +58,9 @@ class OutputFile {
   Sink sink_;
 };
 
+// write_file: the text as a file, whole or not at all. Fails as OutputFile.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
 // make_temporary_folder: a new folder where the system keeps such; whoever asks removes it.
 std::filesystem::path make_temporary_folder();
 

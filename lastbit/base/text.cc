@@ -3,8 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
+
+#include "lastbit/base/utf8.h"
 
 namespace lastbit {
 namespace {
@@ -32,18 +33,6 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// is_hidden: C1 controls, soft hyphens, spaces without width, what turns the direction of writing,
-// tags, and points that are no characters.
-bool is_hidden(std::uint32_t point) {
-  const auto within = [&](std::uint32_t first, std::uint32_t last) {
-    return point >= first && point <= last;
-  };
-  return point < 0xa0 || point == 0xad || point == 0x61c || point == 0x180e ||
-         within(0x200b, 0x200f) || within(0x2028, 0x202e) || within(0x2060, 0x206f) ||
-         point == 0xfeff || within(0xfff9, 0xfffb) || within(0xe0000, 0xe007f) ||
-         (point & 0xfffeU) == 0xfffe;
-}
-
 std::string escaped(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
@@ -52,32 +41,15 @@ std::string escaped(std::string_view bytes) {
 
 }  // namespace
 
-TextCharacter first_character(std::string_view text) {
-  constexpr TextCharacter kBroken = {};
-  const auto lead = static_cast<unsigned char>(text.front());
-  if (lead < 0x80) return {1, lead >= 0x20 && lead != 0x7f};
-  const std::size_t bytes = lead < 0xe0 ? 2 : (lead < 0xf0 ? 3 : 4);
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return kBroken;
-  std::uint32_t point = lead & (0x7fU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0U) != 0x80U) return kBroken;
-    point = point << 6U | (byte & 0x3fU);
-  }
-  const std::uint32_t least = bytes == 2 ? 0x80 : (bytes == 3 ? 0x800 : 0x10000);
-  const bool is_surrogate = point >= 0xd800 && point < 0xe000;
-  if (point < least || point > 0x10ffff || is_surrogate) return kBroken;
-  return {bytes, !is_hidden(point), point == 0x200c || point == 0x200d};
-}
-
 std::string quoted(std::string_view text, std::size_t limit) {
   std::string out = "'";
   std::size_t shown = 0;
   while (shown < text.size()) {
-    const TextCharacter next = first_character(text.substr(shown));
+    const Character next = read_character(text.substr(shown));
     if (shown + next.bytes > limit) break;
     const std::string_view character = text.substr(shown, next.bytes);
-    out += next.printable ? std::string(character) : escaped(character);
+    const bool printable = next.well_formed && !is_hidden(next.point);
+    out += printable ? std::string(character) : escaped(character);
     shown += next.bytes;
   }
   if (shown < text.size())

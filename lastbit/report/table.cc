@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/utf8.h"
 
 namespace lastbit::report {
 namespace {
@@ -36,42 +37,6 @@ std::string_view escape_of(Colour colour) {
   return "";
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
-
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;
-};
-
-// The first code point of a text that is not empty; a malformed byte is a code point of its own.
-CodePoint first_code_point(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  std::size_t bytes = 1;
-  if (lead >= 0xc2 && lead < 0xe0) bytes = 2;
-  if (lead >= 0xe0 && lead < 0xf0) bytes = 3;
-  if (lead >= 0xf0 && lead < 0xf5) bytes = 4;
-  if (bytes == 1 || bytes > text.size()) return {lead, 1};
-  char32_t value = lead & (0x7fU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if (!is_continuation(text[i])) return {lead, 1};
-    value = (value << 6U) | (static_cast<unsigned char>(text[i]) & 0x3fU);
-  }
-  return {value, bytes};
-}
-
-bool is_within(char32_t c, char32_t first, char32_t last) { return first <= c && c <= last; }
-
-std::size_t cells_of(char32_t c) {
-  const bool combining = is_within(c, 0x300, 0x36f) || is_within(c, 0x200b, 0x200f) ||
-                         is_within(c, 0x20d0, 0x20ff) || is_within(c, 0xfe00, 0xfe0f);
-  const bool wide = is_within(c, 0x1100, 0x115f) || is_within(c, 0x2e80, 0xa4cf) ||
-                    is_within(c, 0xac00, 0xd7a3) || is_within(c, 0xf900, 0xfaff) ||
-                    is_within(c, 0xff00, 0xff60) || is_within(c, 0x1f300, 0x1faff) ||
-                    is_within(c, 0x20000, 0x3fffd);
-  if (combining) return 0;
-  return wide ? 2 : 1;
-}
-
 std::string padded(std::string_view painted, std::size_t missing, Align align) {
   const std::string spaces(missing, ' ');
   return align == Align::kRight ? spaces + std::string(painted) : std::string(painted) + spaces;
@@ -95,16 +60,6 @@ Paint Paint::for_terminal(int descriptor) {
 std::string Paint::operator()(Colour colour, std::string_view text) const {
   if (!colours_ || colour == Colour::kNone || text.empty()) return std::string(text);
   return fmt::format("{}{}\x1b[0m", escape_of(colour), text);
-}
-
-std::size_t display_width(std::string_view text) {
-  std::size_t width = 0;
-  while (!text.empty()) {
-    const CodePoint next = first_code_point(text);
-    width += cells_of(next.value);
-    text.remove_prefix(next.bytes);
-  }
-  return width;
 }
 
 std::string grouped(std::uint64_t number) {
@@ -134,8 +89,8 @@ std::string cut(std::string_view text, std::size_t width) {
   std::string kept;
   std::size_t used = 1;  // the cell of the …
   while (!text.empty()) {
-    const CodePoint next = first_code_point(text);
-    used += cells_of(next.value);
+    const Character next = read_character(text);
+    used += display_width(next);
     if (used > width) break;
     kept += text.substr(0, next.bytes);
     text.remove_prefix(next.bytes);

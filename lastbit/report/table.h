@@ -25,10 +25,6 @@ class Paint {
   bool colours_;
 };
 
-// display_width: how many cells of a terminal the UTF-8 text takes. Combining marks take none, wide
-// East Asian characters two; a byte that is not UTF-8 counts as one.
-std::size_t display_width(std::string_view text);
-
 // grouped: a whole number with commas, 40000 as 40,000.
 std::string grouped(std::uint64_t number);
 

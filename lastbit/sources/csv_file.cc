@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "lastbit/sources/csv_marks.h"
-#include "lastbit/sources/utf8.h"
+#include "lastbit/base/utf8.h"
 
 namespace lastbit::source {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/sources/json_text.h"
-#include "lastbit/sources/utf8.h"
+#include "lastbit/base/utf8.h"
 
 namespace lastbit::source {
 namespace {

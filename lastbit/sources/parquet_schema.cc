@@ -6,7 +6,7 @@
 #include <map>
 
 #include "lastbit/base/text.h"
-#include "lastbit/sources/utf8.h"
+#include "lastbit/base/utf8.h"
 
 namespace lastbit::source::parquet_internal {
 namespace {

@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands/ledger/ledger_topics.h"
+#include "lastbit/base/csv.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/table.h"
@@ -56,26 +58,22 @@ std::string in_words(const LedgerContents& contents, bool has_head, const Paint&
   return text;
 }
 
-std::string csv_line(std::initializer_list<std::string> fields) {
-  std::string line;
-  for (const std::string& field : fields) {
-    if (!line.empty()) line += ',';
-    line += '"';
-    for (const char c : field) line += c == '"' ? std::string("\"\"") : std::string(1, c);
-    line += '"';
-  }
-  return line + "\n";
+// text_line: all fields are in quotes, numbers too, since some are fractions.
+std::string text_line(std::initializer_list<std::string_view> fields) {
+  std::vector<CsvField> line;
+  for (const std::string_view field : fields) line.push_back(CsvField::text(field));
+  return csv_line(line, "\n");
 }
 
 std::string as_csv(const LedgerContents& contents) {
-  std::string text = csv_line({"id", "time", "state", "completed", "description", "data", "unit",
-                               "plan", "mechanisms", "cost", "price", "total", "hash"});
+  std::string text = text_line({"id", "time", "state", "completed", "description", "data", "unit",
+                                "plan", "mechanisms", "cost", "price", "total", "hash"});
   for (const LedgerEntry& entry : contents.entries) {
-    text += csv_line({std::to_string(entry.id), entry.time, entry_state(entry),
-                      entry.completed.value_or(""), entry.spending.description, entry.spending.data,
-                      entry.spending.unit, entry.spending.plan, entry.spending.mechanisms,
-                      entry.spending.cost.to_string(), entry.price.to_string(),
-                      entry.total.to_string(), entry.hash});
+    text += text_line({std::to_string(entry.id), entry.time, entry_state(entry),
+                       entry.completed.value_or(""), entry.spending.description,
+                       entry.spending.data, entry.spending.unit, entry.spending.plan,
+                       entry.spending.mechanisms, entry.spending.cost.to_string(),
+                       entry.price.to_string(), entry.total.to_string(), entry.hash});
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "cli/commands/loss/loss_coq.h"
 #include "cli/commands/loss/loss_derivation.h"
 #include "cli/commands/proof_files.h"
+#include "cli/terminal/output.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/charts/plot_svg.h"
@@ -107,7 +108,7 @@ void LossFiles::require_different(const Arguments& parser) const {
 std::vector<std::string> LossFiles::write(const LossStudy& study) const {
   std::vector<std::string> lines;
   if (!plot.empty()) {
-    write_file(plot, as_svg(plot_of(study)));
+    write_file(plot, as_svg(plot_of(study)).str());
     lines.push_back("plot:        " + plot);
   }
   if (!certificate.empty()) {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "cli/terminal/number_option.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/report/numbers/number_text.h"
@@ -221,7 +221,7 @@ verify::FloatMechanism study_mechanism(const LossQuestion& question) {
 }
 
 LossStudy study(const LossQuestion& question) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   // Inputs farther apart than the bounds are clamped to the bounds.
   LossStudy answer{.question = question,
                    .midpoint = (question.lower + question.upper) / Rational(2),
@@ -241,8 +241,7 @@ LossStudy study(const LossQuestion& question) {
   if (answer.midpoint.is_integer()) answer.whole = whole_bound(answer.mechanism, answer.distance);
   answer.simple = simple_bound(answer.mechanism, answer.distance);
   answer.mironov = mironov_formula(answer.mechanism, answer.distance);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  answer.seconds = elapsed.count();
+  answer.seconds = watch.seconds();
   return answer;
 }
 

@@ -2,12 +2,14 @@
 // narrower with the page while letters keep their size.
 //
 // Guarantee      every number that is given, infinite and NaN ones included, gives finite positions;
-//                every text is escaped. The classes are those of the page's style (release_report).
+//                all texts may be anything. The classes are those of the page's style (release_report).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "lastbit/base/html.h"
 
 namespace lastbit::report {
 
@@ -30,18 +32,18 @@ struct ChartPanel {
 };
 
 // bar_chart: a line for each mark, with its label, a bar with an error bar, and its number.
-std::string bar_chart(const std::vector<ChartPanel>& panels);
+Html bar_chart(const std::vector<ChartPanel>& panels);
 
 // ranked_list: labels in their order, for what has no numbers.
-std::string ranked_list(const std::vector<ChartPanel>& panels);
+Html ranked_list(const std::vector<ChartPanel>& panels);
 
 // histogram_chart: columns between edges; panel by panel. There is an edge more than marks in each
 // panel, increasing.
-std::string histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
-                            const std::string& description);
+Html histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
+                     const std::string& description);
 
 // dot_chart: many numbers with error bars, in order.
-std::string dot_chart(const std::vector<ChartMark>& marks, const std::string& description);
+Html dot_chart(const std::vector<ChartMark>& marks, const std::string& description);
 
 // curve_chart: points (value, level) joined by lines; levels from 0 to 1, labels are theirs.
 struct CurvePoint {
@@ -50,16 +52,16 @@ struct CurvePoint {
   std::string label;
   std::string text;
 };
-std::string curve_chart(const std::vector<CurvePoint>& points, const std::string& description);
+Html curve_chart(const std::vector<CurvePoint>& points, const std::string& description);
 
 // strip_chart: for each group its quantiles on a line.
 struct Strip {
   std::string label;
   std::vector<CurvePoint> points;
 };
-std::string strip_chart(const std::vector<Strip>& strips);
+Html strip_chart(const std::vector<Strip>& strips);
 
 // interval_chart: one number and its interval on a scale.
-std::string interval_chart(const ChartMark& mark);
+Html interval_chart(const ChartMark& mark);
 
 }  // namespace lastbit::report

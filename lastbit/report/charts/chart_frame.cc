@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/report/charts/chart.h"
 #include "lastbit/report/charts/chart_parts.h"
 #include "lastbit/report/charts/chart_scale.h"
-#include "lastbit/report/release/words.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
@@ -21,50 +21,43 @@ using chart_internal::panel_of;
 using chart_internal::percent;
 using chart_internal::side_by_side;
 using chart_internal::Tick;
+using chart_internal::ticks_of;
 
 constexpr int kHeight = 200;
 
-std::vector<Tick> ticks_of(const ChartScale& scale, int parts = 4) {
-  std::vector<Tick> ticks;
-  for (const double value : scale.ticks(parts)) {
-    ticks.push_back({scale.percent(value), scale.label(value)});
-  }
-  return ticks;
-}
-
-std::string line(std::string_view css, double x1, double y1, double x2, double y2) {
-  return fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", css,
+Html line(std::string_view css, double x1, double y1, double x2, double y2) {
+  return format_html("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", css,
                      percent(x1), percent(100 - y1), percent(x2), percent(100 - y2));
 }
 
-std::string dot(std::string_view css, double x, double y, double radius, const std::string& tip) {
-  return fmt::format(
+Html dot(std::string_view css, double x, double y, double radius, const std::string& tip) {
+  return format_html(
       "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{:.1f}\"><title>{}</title></circle>", css,
-      percent(x), percent(100 - y), radius, html_text(tip));
+      percent(x), percent(100 - y), radius, tip);
 }
 
 // framed: a picture with an axis on its left and one below it.
-std::string framed(const std::string& content, const std::vector<Tick>& up,
-                   const std::vector<Tick>& across, const std::string& description) {
-  std::string left;
-  std::string grid;
+Html framed(const Html& content, const std::vector<Tick>& up, const std::vector<Tick>& across,
+            const std::string& description) {
+  Html left;
+  Html grid;
   for (const Tick& tick : up) {
-    left += fmt::format("<text x=\"100%\" y=\"{}\" dy=\"4\" text-anchor=\"end\">{}</text>",
-                        percent(100 - tick.at), html_text(tick.label));
+    left += format_html("<text x=\"100%\" y=\"{}\" dy=\"4\" text-anchor=\"end\">{}</text>",
+                        percent(100 - tick.at), tick.label);
     grid += line(tick.label == "0" ? "zero" : "rule", 0, tick.at, 100, tick.at);
   }
-  return fmt::format(
+  return format_html(
       "<div class=\"frame\"><svg class=\"axis\" width=\"100%\" height=\"{0}\" "
       "aria-hidden=\"true\">{1}</svg><svg class=\"plot\" width=\"100%\" height=\"{0}\" "
       "role=\"img\"><title>{2}</title>{3}{4}</svg><span></span>{5}</div>\n",
-      kHeight, left, html_text(description), grid, content, across_axis(across));
+      kHeight, left, description, grid, content, across_axis(across));
 }
 
-std::string error_bar(const ChartScale& scale, const ChartMark& mark, double x, double reach) {
-  if (!mark.interval) return "";
+Html error_bar(const ChartScale& scale, const ChartMark& mark, double x, double reach) {
+  if (!mark.interval) return {};
   const double low = scale.percent(mark.interval->lower);
   const double high = scale.percent(mark.interval->upper);
-  std::string bar = line("error", x, low, x, high);
+  Html bar = line("error", x, low, x, high);
   if (reach > 0) {
     bar += line("error", x - reach, low, x + reach, low);
     bar += line("error", x - reach, high, x + reach, high);
@@ -72,22 +65,22 @@ std::string error_bar(const ChartScale& scale, const ChartMark& mark, double x, 
   return bar;
 }
 
-std::string columns(const std::vector<double>& edges, const ChartScale& across,
-                    const ChartScale& up, const ChartPanel& panel) {
+Html columns(const std::vector<double>& edges, const ChartScale& across, const ChartScale& up,
+             const ChartPanel& panel) {
   constexpr double kGap = 0.08;   // of a column
   constexpr double kReach = 0.2;  // of a column: the ends of an error bar
   constexpr double kNarrow = 1.5;
-  std::string content;
+  Html content;
   const double zero = up.percent(0);
   for (std::size_t i = 0; i < panel.marks.size(); ++i) {
     const ChartMark& mark = panel.marks[i];
     const double from = across.percent(edges.at(i));
     const double width = across.percent(edges.at(i + 1)) - from;
     const double top = up.percent(mark.value);
-    content += fmt::format(
+    content += format_html(
         "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
         percent(from + kGap / 2 * width), percent(100 - std::max(top, zero)),
-        percent((1 - kGap) * width), percent(std::abs(top - zero)), html_text(named(mark)));
+        percent((1 - kGap) * width), percent(std::abs(top - zero)), named(mark));
     content +=
         error_bar(up, mark, from + width / 2, width < kNarrow ? 0 : std::min(kReach * width, 1.5));
   }
@@ -96,14 +89,14 @@ std::string columns(const std::vector<double>& edges, const ChartScale& across,
 
 }  // namespace
 
-std::string histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
-                            const std::string& description) {
+Html histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
+                     const std::string& description) {
   constexpr int kFewTicks = 4;
   constexpr int kManyTicks = 5;
   invariant(edges.size() >= 2, "a histogram has a bin");
   const ChartScale up = ChartScale::from_zero(ends_of(panels));
   const ChartScale across = ChartScale::between(edges.front(), edges.back());
-  std::string all;
+  Html all;
   for (const ChartPanel& panel : panels) {
     const std::string words =
         panel.title.empty() ? description : fmt::format("{}, {}", description, panel.title);
@@ -114,12 +107,12 @@ std::string histogram_chart(const std::vector<double>& edges, const std::vector<
   return side_by_side(all, panels.size());
 }
 
-std::string dot_chart(const std::vector<ChartMark>& marks, const std::string& description) {
+Html dot_chart(const std::vector<ChartMark>& marks, const std::string& description) {
   invariant(!marks.empty(), "a chart has a mark");
   const ChartScale up = ChartScale::from_zero(ends_of(marks));
   constexpr std::size_t kLarge = 150;
   const double radius = marks.size() > kLarge ? 1.5 : 2.5;
-  std::string content;
+  Html content;
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const double x = 100 * (static_cast<double>(i) + 0.5) / static_cast<double>(marks.size());
     content += error_bar(up, marks[i], x, 0);
@@ -131,12 +124,12 @@ std::string dot_chart(const std::vector<ChartMark>& marks, const std::string& de
   return framed(content, ticks_of(up), across, description);
 }
 
-std::string curve_chart(const std::vector<CurvePoint>& points, const std::string& description) {
+Html curve_chart(const std::vector<CurvePoint>& points, const std::string& description) {
   std::vector<double> values;
   for (const CurvePoint& point : points) values.push_back(point.value);
   const ChartScale across = ChartScale::around(values);
   const ChartScale up = ChartScale::between(0, 1);
-  std::string content;
+  Html content;
   for (std::size_t i = 1; i < points.size(); ++i) {
     content += line("curve", across.percent(points[i - 1].value), up.percent(points[i - 1].level),
                     across.percent(points[i].value), up.percent(points[i].level));

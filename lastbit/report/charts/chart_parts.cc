@@ -2,13 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "lastbit/report/release/words.h"
-
 namespace lastbit::report::chart_internal {
 
 std::string percent(double value) { return fmt::format("{:.2f}%", value); }
 
-std::string bidi(std::string_view text) { return "<bdi>" + html_text(text) + "</bdi>"; }
+Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
 
 std::string named(const ChartMark& mark) {
   return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
@@ -35,29 +33,37 @@ std::vector<double> ends_of(const std::vector<ChartPanel>& panels) {
   return values;
 }
 
-std::string across_axis(const std::vector<Tick>& ticks) {
+std::vector<Tick> ticks_of(const ChartScale& scale, int parts) {
+  std::vector<Tick> ticks;
+  for (const double value : scale.ticks(parts)) {
+    ticks.push_back({scale.percent(value), scale.label(value)});
+  }
+  return ticks;
+}
+
+Html across_axis(const std::vector<Tick>& ticks) {
   constexpr double kEdge = 5;
   constexpr std::size_t kLong = 3;
-  std::string labels;
+  Html labels;
   for (const auto& [at, label] : ticks) {
     const bool is_long = label.size() > kLong;
     const char* anchor = "middle";
     if (is_long && at < kEdge) anchor = "start";
     if (is_long && at > 100 - kEdge) anchor = "end";
-    labels += fmt::format("<text x=\"{}\" y=\"14\" text-anchor=\"{}\">{}</text>", percent(at),
-                          anchor, html_text(label));
+    labels += format_html("<text x=\"{}\" y=\"14\" text-anchor=\"{}\">{}</text>", percent(at),
+                          anchor, label);
   }
-  return fmt::format(
+  return format_html(
       "<svg class=\"axis\" width=\"100%\" height=\"20\" aria-hidden=\"true\">{}</svg>", labels);
 }
 
-std::string panel_of(const std::string& title, const std::string& content) {
-  const std::string heading = title.empty() ? "" : fmt::format("<h4>{}</h4>\n", bidi(title));
-  return fmt::format("<div class=\"panel\">{}{}</div>\n", heading, content);
+Html panel_of(const std::string& title, const Html& content) {
+  const Html heading = title.empty() ? Html() : format_html("<h4>{}</h4>\n", bidi(title));
+  return format_html("<div class=\"panel\">{}{}</div>\n", heading, content);
 }
 
-std::string side_by_side(const std::string& panels, std::size_t count) {
-  return fmt::format("<div class=\"{}\">\n{}</div>\n", count > 1 ? "panels many" : "panels",
+Html side_by_side(const Html& panels, std::size_t count) {
+  return format_html("<div class=\"{}\">\n{}</div>\n", count > 1 ? "panels many" : "panels",
                      panels);
 }
 

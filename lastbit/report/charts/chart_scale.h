@@ -10,13 +10,14 @@ namespace lastbit::report {
 class ChartScale {
  public:
   // from_zero: holds 0 and all values, and ends at round numbers, unless there is next to nothing on
-  // one side of 0. around: holds all values, and a
-  // little more on both sides.
+  // one side of 0. around: holds all values, and a little more on both sides.
   static ChartScale from_zero(std::span<const double> values);
   static ChartScale around(std::span<const double> values);
   // between: exactly this, wider where that is nothing.
   static ChartScale between(double low, double high);
 
+  double low() const { return low_; }
+  double high() const { return high_; }
   // percent: where a value lies, from 0 to 100, never NaN. What lies outside is put at the edge.
   double percent(double value) const;
   // ticks: round numbers within, about `parts` + 1.

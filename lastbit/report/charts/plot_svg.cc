@@ -1,14 +1,20 @@
 #include "lastbit/report/charts/plot_svg.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
+#include <string_view>
+#include <utility>
+
+#include "lastbit/base/utf8.h"
+#include "lastbit/report/charts/chart_parts.h"
+#include "lastbit/report/charts/chart_scale.h"
 
 namespace lastbit::report {
 namespace {
+
+using chart_internal::Tick;
+using chart_internal::ticks_of;
 
 constexpr double kWidth = 860;
 constexpr double kHeight = 460;
@@ -20,7 +26,7 @@ constexpr double kBottom = 372;
 // as low as the highest is high.
 constexpr double kReach = 4;
 
-constexpr std::string_view kStyle =
+constexpr HtmlLiteral kStyle =
     "<style>\n"
     "  svg { --paper: #ffffff; --ink: #1f2328; --soft: #656d76; --rule: #d8dee4;\n"
     "        --mark: #0969da; --bound: #9a6700; --alarm: #cf222e;\n"
@@ -35,58 +41,17 @@ constexpr std::string_view kStyle =
     "  .bound { stroke: var(--bound); stroke-dasharray: 6 4; }\n"
     "  .bound-text { fill: var(--bound); }\n"
     "  .alarm { fill: var(--alarm); }\n"
-    "</style>\n";
+    "</style>\n"_html;
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
-
-// nice_step: 1, 2 or 5 times a power of ten that cuts `range` into about `parts`.
-double nice_step(double range, double parts) {
-  const double rough = range / parts;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (rough <= factor * power) return factor * power;
-  }
-  return 10 * power;
-}
-
-// Axis: from a range of numbers to a range of pixels.
+// Axis: from a scale to a range of pixels.
 struct Axis {
-  double low;
-  double high;
+  ChartScale scale;
   double from;
   double to;
 
-  double at(double value) const { return from + (value - low) / (high - low) * (to - from); }
-  std::vector<double> ticks(double parts) const {
-    const double step = nice_step(high - low, parts);
-    std::vector<double> values;
-    for (double k = std::ceil(low / step); k * step <= high; ++k) values.push_back(k * step);
-    return values;
-  }
+  double at(double value) const { return from + scale.percent(value) / 100 * (to - from); }
+  double at(const Tick& tick) const { return from + tick.at / 100 * (to - from); }
 };
-
-std::string tick_text(double value) {
-  if (value == 0) return "0";
-  return fmt::format("{:.6g}", value);
-}
 
 Axis x_axis(const Plot& plot) {
   double low = 0;
@@ -97,7 +62,7 @@ Axis x_axis(const Plot& plot) {
     high = most->x;
   }
   const double margin = high > low ? 0.03 * (high - low) : 1;
-  return {low - margin, high + margin, kLeft, kRight};
+  return {ChartScale::between(low - margin, high + margin), kLeft, kRight};
 }
 
 // y_axis: 0, the highest point and what is near them; the line where it is near.
@@ -113,37 +78,38 @@ Axis y_axis(const Plot& plot) {
   }
   if (plot.line && *plot.line <= kReach * high) high = std::max(high, *plot.line);
   const double margin = 0.08 * (high - low);
-  return {low - margin, high + margin, kBottom, kTop};
+  return {ChartScale::between(low - margin, high + margin), kBottom, kTop};
 }
 
-std::string frame(const Plot& plot, const Axis& across, const Axis& up) {
-  std::string svg;
-  for (const double value : up.ticks(6)) {
-    const double y = up.at(value);
-    svg += fmt::format(
-        "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-        value == 0 ? "axis" : "rule", kLeft, y, kRight, y);
-    svg += fmt::format(
-        "<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", kLeft - 8,
-        y + 4, tick_text(value));
+Html line(std::string_view css, double x1, double y1, double x2, double y2) {
+  return format_html(
+      "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", css, x1, y1,
+      x2, y2);
+}
+
+Html label(std::string_view css, std::string_view anchor, double x, double y,
+           std::string_view text) {
+  return format_html("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
+                     css, x, y, anchor, text);
+}
+
+Html frame(const Plot& plot, const Axis& across, const Axis& up) {
+  Html svg;
+  for (const Tick& tick : ticks_of(up.scale, 6)) {
+    const double y = up.at(tick);
+    svg += line(tick.label == "0" ? "axis" : "rule", kLeft, y, kRight, y);
+    svg += label("soft", "end", kLeft - 8, y + 4, tick.label);
   }
-  for (const double value : across.ticks(10)) {
-    const double x = across.at(value);
-    svg += fmt::format(
-        "<line class=\"axis\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x,
-        kBottom, x, kBottom + 5);
-    svg += fmt::format(
-        "<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", x,
-        kBottom + 20, tick_text(value));
+  for (const Tick& tick : ticks_of(across.scale, 10)) {
+    const double x = across.at(tick);
+    svg += line("axis", x, kBottom, x, kBottom + 5);
+    svg += label("soft", "middle", x, kBottom + 20, tick.label);
   }
-  svg += fmt::format(
-      "<line class=\"axis\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kLeft,
-      kBottom, kRight, kBottom);
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                     (kLeft + kRight) / 2, kBottom + 42, escaped(plot.x_label));
-  svg += fmt::format(
+  svg += line("axis", kLeft, kBottom, kRight, kBottom);
+  svg += label("name", "middle", (kLeft + kRight) / 2, kBottom + 42, plot.x_label);
+  svg += format_html(
       "<text transform=\"translate(22 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-      (kTop + kBottom) / 2, escaped(plot.y_label));
+      (kTop + kBottom) / 2, plot.y_label);
   return svg;
 }
 
@@ -151,7 +117,7 @@ std::string frame(const Plot& plot, const Axis& across, const Axis& up) {
 std::vector<PlotPoint> visible(const Plot& plot, const Axis& across, const Axis& up) {
   std::map<std::pair<int, long>, PlotPoint> columns;  // (infinite, near or far; pixel) -> highest
   for (const PlotPoint& point : plot.points) {
-    const int kind = point.infinite ? 0 : (point.y < up.low ? 1 : 2);
+    const int kind = point.infinite ? 0 : (point.y < up.scale.low() ? 1 : 2);
     const long column = std::lround(across.at(point.x));
     const auto [at, added] = columns.try_emplace({kind, column}, point);
     if (!added && point.y > at->second.y) at->second = point;
@@ -162,46 +128,41 @@ std::vector<PlotPoint> visible(const Plot& plot, const Axis& across, const Axis&
   return points;
 }
 
-std::string diamond(double x, double y) {
-  return fmt::format("<path class=\"alarm\" d=\"M{:.1f} {:.1f}l6 6l-6 6l-6 -6z\"/>\n", x, y - 6);
+Html diamond(double x, double y) {
+  return format_html("<path class=\"alarm\" d=\"M{:.1f} {:.1f}l6 6l-6 6l-6 -6z\"/>\n", x, y - 6);
 }
-std::string far_mark(double x, double y) {
-  return fmt::format("<path class=\"far\" d=\"M{:.1f} {:.1f}l4 -7l-8 0z\"/>\n", x, y);
+Html far_mark(double x, double y) {
+  return format_html("<path class=\"far\" d=\"M{:.1f} {:.1f}l4 -7l-8 0z\"/>\n", x, y);
 }
 
-std::string legend(const Plot& plot, bool infinite, bool far, bool line_told) {
-  double y = kBottom + 68;
+Html legend(const Plot& plot, bool infinite, bool far, bool line_told) {
+  const double y = kBottom + 68;
   double x = kLeft;
-  std::string svg;
-  const auto entry = [&](const std::string& mark, const std::string& text) {
-    svg += mark;
-    svg += fmt::format("<text class=\"soft\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 14, y + 4,
-                       escaped(text));
-    x += 40 + 7 * static_cast<double>(text.size());
+  Html svg;
+  const auto entry = [&](const Html& mark, const std::string& text) {
+    svg += mark + label("soft", "start", x + 14, y + 4, text);
+    x += 40 + 7 * static_cast<double>(display_width(text));
   };
   if (infinite) entry(diamond(x + 2, y), plot.infinite_label);
   if (far) entry(far_mark(x + 2, y + 4), plot.far_label);
   if (line_told) {
-    svg += fmt::format("<text class=\"bound-text\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x, y + 4,
-                       escaped(plot.line_label + ", above this picture"));
+    svg += label("bound-text", "start", x, y + 4, plot.line_label + ", above this picture");
   }
   return svg;
 }
 
 }  // namespace
 
-std::string as_svg(const Plot& plot) {
+Html as_svg(const Plot& plot) {
   const Axis across = x_axis(plot);
   const Axis up = y_axis(plot);
-  std::string svg = fmt::format(
+  Html svg = format_html(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n{3}"
       "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
-      kWidth, kHeight, escaped(plot.title), kStyle);
-  svg += fmt::format(
-      "<text class=\"title\" x=\"{0:.0f}\" y=\"32\">{1}</text>\n"
-      "<text class=\"soft\" x=\"{0:.0f}\" y=\"54\">{2}</text>\n",
-      kLeft, escaped(plot.title), escaped(plot.subtitle));
+      kWidth, kHeight, plot.title, kStyle);
+  svg += label("title", "start", kLeft, 32, plot.title);
+  svg += label("soft", "start", kLeft, 54, plot.subtitle);
   svg += frame(plot, across, up);
   bool infinite = false;
   bool far = false;
@@ -210,25 +171,21 @@ std::string as_svg(const Plot& plot) {
     if (point.infinite) {
       infinite = true;
       svg += diamond(x, kTop);
-    } else if (point.y < up.low) {
+    } else if (point.y < up.scale.low()) {
       far = true;
       svg += far_mark(x, kBottom - 1);
     } else {
-      svg += fmt::format("<circle class=\"mark\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", x,
+      svg += format_html("<circle class=\"mark\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", x,
                          up.at(point.y));
     }
   }
-  const bool drawn = plot.line && *plot.line <= up.high;
+  const bool drawn = plot.line && *plot.line <= up.scale.high();
   if (drawn) {
     const double y = up.at(*plot.line);
-    svg += fmt::format(
-        "<line class=\"bound\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", kLeft,
-        y, kRight, y);
-    svg += fmt::format(
-        "<text class=\"bound-text\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-        kRight, y - 6, escaped(plot.line_label));
+    svg += line("bound", kLeft, y, kRight, y);
+    svg += label("bound-text", "end", kRight, y - 6, plot.line_label);
   }
-  return svg + legend(plot, infinite, far, plot.line && !drawn) + "</svg>\n";
+  return svg + legend(plot, infinite, far, plot.line && !drawn) + "</svg>\n"_html;
 }
 
 }  // namespace lastbit::report

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/html.h"
+
 namespace lastbit::report {
 
 struct PlotPoint {
@@ -28,6 +30,6 @@ struct Plot {
 // as_svg: the plot. Points so far below the rest that they would flatten it are marked at the lower
 // edge; a line so far above that it would do the same is told in words. Where points are closer than
 // a pixel the highest is drawn.
-std::string as_svg(const Plot& plot);
+Html as_svg(const Plot& plot);
 
 }  // namespace lastbit::report

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/html.h"
 #include "lastbit/release/file/release_file.h"
 #include "lastbit/release/plan/answer.h"
 
 namespace lastbit::report {
 
-// Figure: a chart as HTML.
 struct Figure {
-  std::string html;
+  Html html;
   std::string caption;      // how to read it, as text
   bool has_numbers = true;  // whether it shows the answers as numbers too
 };

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
+#include "lastbit/base/html.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/figure.h"
@@ -20,21 +22,26 @@ constexpr std::size_t kRowsOnPage = 200;
 constexpr std::size_t kFewRows = 12;
 
 // bidi: a text of others, whose direction of writing stays its own.
-std::string bidi(std::string_view text) { return "<bdi>" + html_text(text) + "</bdi>"; }
+Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
 
 // breakable: the same, with breaks allowed behind _, which default names are full of.
-std::string breakable(std::string_view text) {
-  std::string html;
-  for (const char c : bidi(text)) html += c == '_' ? std::string("_<wbr/>") : std::string(1, c);
-  return html;
+Html breakable(std::string_view text) {
+  Html html;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('_'), text.size() - 1) + 1;
+    html += Html::text(text.substr(0, end));
+    text.remove_prefix(end);
+    if (!text.empty()) html += "<wbr/>"_html;
+  }
+  return format_html("<bdi>{}</bdi>", html);
 }
 
 // unbroken: with a % that stays on the line of its number.
-std::string unbroken(std::string html) {
-  for (std::size_t at = html.find(" %"); at != std::string::npos; at = html.find(" %", at)) {
-    html.replace(at, 1, "\u00a0");
+std::string unbroken(std::string text) {
+  for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at)) {
+    text.replace(at, 1, "\u00a0");
   }
-  return html;
+  return text;
 }
 
 std::string plural(std::size_t count, std::string_view word) {
@@ -46,10 +53,10 @@ std::string data_name(const ReleaseFile& release) {
 }
 
 // promise: what the loss means, in a sentence.
-std::string promise(const ReleasePlan& plan) {
-  const std::string unit = bidi(unit_words(plan.release.unit));
+Html promise(const ReleasePlan& plan) {
+  const Html unit = bidi(unit_words(plan.release.unit));
   if (plan.cost.kind() == LossKind::kConcentrated) {
-    return fmt::format(
+    return format_html(
         "Whether {} is in the data or not changes the page by a loss of at most rho {} in "
         "zero-concentrated differential privacy.",
         unit, loss_text(plan.cost.rho(), Rounding::kUp));
@@ -64,26 +71,26 @@ std::string promise(const ReleasePlan& plan) {
       plan.cost.delta().sign() == 0
           ? ""
           : fmt::format(", plus a probability of {}", loss_text(plan.cost.delta(), Rounding::kUp));
-  return fmt::format(
+  return format_html(
       "Whether {} is in the data or not makes anything that could stand here at most "
       "e<sup>{}</sup>{} times as likely{}.",
       unit, loss_text(plan.cost.epsilon(), Rounding::kUp), factor, chance);
 }
 
-std::string card(std::string_view title, const std::string& value, const std::string& more) {
-  return fmt::format("<div class=\"card\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", title,
+template <HtmlPart Value, HtmlPart More>
+Html card(std::string_view title, const Value& value, const More& more) {
+  return format_html("<div class=\"card\"><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", title,
                      value, more);
 }
 
-std::string unit_limits(const PrivacyUnit& unit) {
+Html unit_limits(const PrivacyUnit& unit) {
   const auto* by_id = std::get_if<IdUnit>(&unit);
-  if (by_id == nullptr) return "added to the data or taken away";
-  return fmt::format("with all rows that have the same {}", bidi(by_id->column.value));
+  if (by_id == nullptr) return "added to the data or taken away"_html;
+  return format_html("with all rows that have the same {}", bidi(by_id->column.value));
 }
 
 // cost_card: the loss in large letters, its delta below.
-std::string cost_card(std::string_view title, const Cost& cost, Rounding rounding,
-                      std::string_view more) {
+Html cost_card(std::string_view title, const Cost& cost, Rounding rounding, std::string_view more) {
   if (cost.kind() != LossKind::kApproximate) {
     return card(title, cost_words(cost, rounding), std::string(more));
   }
@@ -91,106 +98,104 @@ std::string cost_card(std::string_view title, const Cost& cost, Rounding roundin
               fmt::format("and delta {}, {}", loss_text(cost.delta(), rounding), more));
 }
 
-std::string header(const ReleasePlan& plan, const Release& release) {
+Html header(const ReleasePlan& plan, const Release& release) {
   std::size_t answers = 0;
   for (const StatisticAnswers& one : release.answers) answers += one.lines.size();
   const LedgerEntry& entry = release.entry;
-  std::string html = fmt::format(
+  Html html = format_html(
       "<header>\n<p class=\"eyebrow\">Private statistics</p>\n<h1>{}</h1>\n"
       "<p class=\"lead\">This page publishes {} about {}, for everybody who wants to know them. "
       "{} {}</p>\n",
       bidi(title_of(plan.release)), plural(release.answers.size(), "statistic"),
       bidi(data_name(plan.release)), noise_words(plan.cost), promise(plan));
-  html += "<dl class=\"cards\">\n";
+  html += "<dl class=\"cards\">\n"_html;
   html += card("Published", plural(release.answers.size(), "statistic"), plural(answers, "answer"));
   html += cost_card("Spent", entry.price, Rounding::kUp, "of the privacy budget");
   html += cost_card("Left", release.left, Rounding::kDown, "for later releases");
   html += card("Protected", bidi(unit_words(plan.release.unit)), unit_limits(plan.release.unit));
-  html += card("Date", html_text(entry.time.substr(0, entry.time.find('T'))),
+  html += card("Date", entry.time.substr(0, entry.time.find('T')),
                fmt::format("entry {} of the ledger", entry.id));
-  html += "</dl>\n";
-  if (release.answers.size() < 2) return html + "</header>\n";
-  html += "<nav aria-label=\"Statistics\"><ol>\n";
+  html += "</dl>\n"_html;
+  if (release.answers.size() < 2) return html + "</header>\n"_html;
+  html += "<nav aria-label=\"Statistics\"><ol>\n"_html;
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
-    html += fmt::format("<li><a href=\"#s{}\">{}</a></li>\n", i + 1,
-                        bidi(plan.statistics[i].statistic.name.value));
+    html += format_html("<li><a href=\"#s{}\">{}</a></li>\n", i + 1,
+                        bidi(name_words(plan.statistics[i].statistic.name.value)));
   }
-  return html + "</ol></nav>\n</header>\n";
+  return html + "</ol></nav>\n</header>\n"_html;
 }
 
-std::string table_html(const AnswerTable& table) {
-  std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
+Html table_html(const AnswerTable& table) {
+  Html html = "<div class=\"scroll\"><table>\n<thead><tr>"_html;
   for (const auto& [title, number] : table.columns) {
-    html += fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", bidi(title));
+    html += format_html("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", bidi(title));
   }
-  html += "</tr></thead>\n<tbody>\n";
+  html += "</tr></thead>\n<tbody>\n"_html;
   for (const auto& row : table.rows) {
-    html += "<tr>";
+    html += "<tr>"_html;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      html += table.columns[i].number ? fmt::format("<td class=\"n\">{}</td>", html_text(row[i]))
-                                      : fmt::format("<td>{}</td>", bidi(row[i]));
+      html += table.columns[i].number ? format_html("<td class=\"n\">{}</td>", row[i])
+                                      : format_html("<td>{}</td>", bidi(row[i]));
     }
-    html += "</tr>\n";
+    html += "</tr>\n"_html;
   }
-  return html + "</tbody></table></div>\n";
+  return html + "</tbody></table></div>\n"_html;
 }
 
-std::string answers_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
-                          bool open) {
+Html answers_table(const Statistic& statistic, const std::vector<AnswerLine>& lines, bool open) {
   const std::size_t shown = std::min(lines.size(), kRowsOnPage);
-  std::string html = fmt::format(
+  Html html = format_html(
       "<details{}><summary>{} as a table</summary>\n", open ? " open=\"open\"" : "",
       shown < lines.size()
           ? fmt::format("The first {} of {} answers", grouped(shown), grouped(lines.size()))
           : plural(lines.size(), "answer"));
   html += table_html(answer_table(statistic, lines, kRowsOnPage));
-  if (shown < lines.size()) html += "<p class=\"note\">All of them are in answers.csv.</p>\n";
-  return html + "</details>\n";
+  if (shown < lines.size()) html += "<p class=\"note\">All of them are in answers.csv.</p>\n"_html;
+  return html + "</details>\n"_html;
 }
 
 // single_answer: the number in large letters, where there is one.
-std::string single_answer(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
-  if (lines.size() != 1) return "";
+Html single_answer(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
+  if (lines.size() != 1) return {};
   const AnswerLine& line = lines.front();
-  if (!line.value || !line.group.empty() || !line.cell.empty()) return "";
+  if (!line.value || !line.group.empty() || !line.cell.empty()) return {};
   const NumberStyle style = NumberStyle::for_lines(lines);
-  std::string html = fmt::format("<p class=\"answer\">{} <small>{}</small></p>\n",
-                                 style.text(*line.value), interval_words(line, style));
+  Html html = format_html("<p class=\"answer\">{} <small>{}</small></p>\n", style.text(*line.value),
+                          interval_words(line, style));
   if (!line.interval) return html;
-  return html + fmt::format("<p class=\"note\">between {} and {}, with {} confidence</p>\n",
+  return html + format_html("<p class=\"note\">between {} and {}, with {} confidence</p>\n",
                             style.text(line.interval->lower, Rounding::kDown),
                             style.text(line.interval->upper, Rounding::kUp),
                             unbroken(percent_text(statistic.confidence.value)));
 }
 
-std::string figure_html(const Figure& figure) {
-  const std::string caption =
-      figure.caption.empty()
-          ? ""
-          : fmt::format("<figcaption>{}</figcaption>\n", unbroken(html_text(figure.caption)));
-  return fmt::format("<figure>\n{}{}</figure>\n", figure.html, caption);
+Html figure_html(const Figure& figure) {
+  const Html caption = figure.caption.empty()
+                           ? Html()
+                           : format_html("<figcaption>{}</figcaption>\n", unbroken(figure.caption));
+  return format_html("<figure>\n{}{}</figure>\n", figure.html, caption);
 }
 
-std::string answers_html(const PlannedStatistic& planned, const std::vector<AnswerLine>& lines) {
+Html answers_html(const PlannedStatistic& planned, const std::vector<AnswerLine>& lines) {
   const Statistic& statistic = planned.statistic;
-  if (lines.empty()) return "<p>No key was frequent enough to be shown.</p>\n";
+  if (lines.empty()) return "<p>No key was frequent enough to be shown.</p>\n"_html;
   Figure figure = figure_of(statistic, lines);
   if (const std::string rank = rank_words(planned); !rank.empty()) figure.caption += " " + rank;
-  if (const std::string single = single_answer(statistic, lines); !single.empty()) {
+  if (const Html single = single_answer(statistic, lines); !single.empty()) {
     return single + figure_html(figure);
   }
   const bool open = !figure.has_numbers && lines.size() <= kFewRows;
   return figure_html(figure) + answers_table(statistic, lines, open);
 }
 
-std::string list_html(std::string_view tag, std::string_view css,
-                      const std::vector<std::string>& sentences) {
-  std::string html = fmt::format("<{} class=\"{}\">", tag, css);
-  for (const std::string& sentence : sentences) html += "<li>" + html_text(sentence) + "</li>\n";
-  return html + fmt::format("</{}>\n", tag);
+Html list_html(std::string_view tag, std::string_view css,
+               const std::vector<std::string>& sentences) {
+  Html html = format_html("<{} class=\"{}\">", tag, css);
+  for (const std::string& sentence : sentences) html += format_html("<li>{}</li>\n", sentence);
+  return html + format_html("</{}>\n", tag);
 }
 
-std::string parts_html(const PlannedStatistic& planned) {
+Html parts_html(const PlannedStatistic& planned) {
   AnswerTable table{{{"noisy numbers"},
                      {"mechanism"},
                      {"noise"},
@@ -208,111 +213,111 @@ std::string parts_html(const PlannedStatistic& planned) {
                           fmt::format("± {}, {}", error_text(part.accuracy),
                                       percent_text(Rational(1) - part.alpha))});
   }
-  return fmt::format("<details><summary>Parameters of the mechanism</summary>\n{}</details>\n",
+  return format_html("<details><summary>Parameters of the mechanism</summary>\n{}</details>\n",
                      table_html(table));
 }
 
 std::string bias_words(const PlannedStatistic& planned) {
-  if (!planned.bias.always) return "";
+  if (!planned.bias.always) return {};
   if (planned.bias.always->sign() == 0) return " Over all noise the answers are right on average.";
   return fmt::format(" Over all noise the answers are off by at most {} on average.",
                      error_text(*planned.bias.always));
 }
 
-std::string section(const PlannedStatistic& planned, const StatisticAnswers& answers,
-                    std::size_t number) {
+Html section(const PlannedStatistic& planned, const StatisticAnswers& answers, std::size_t number) {
   const Statistic& statistic = planned.statistic;
-  std::string html =
-      fmt::format("<section id=\"s{}\">\n<h2>{}</h2>\n<p class=\"kind\">{}</p>\n", number,
-                  breakable(statistic.name.value), bidi(kind_words(statistic)));
+  Html html =
+      format_html("<section id=\"s{}\">\n<h2>{}</h2>\n<p class=\"kind\">{} <code>{}</code></p>\n",
+                  number, bidi(name_words(statistic.name.value)), bidi(kind_words(statistic)),
+                  breakable(statistic.name.value));
   html += answers_html(planned, answers.lines);
-  html += fmt::format("<h3>How it was protected</h3>\n<p>By {}, for {}.{}</p>\n",
-                      html_text(mechanism_words(planned)), cost_words(planned.cost),
-                      bias_words(planned));
+  html += format_html("<h3>How it was protected</h3>\n<p>By {}, for {}.{}</p>\n",
+                      mechanism_words(planned), cost_words(planned.cost), bias_words(planned));
   if (!planned.steps.empty()) html += list_html("ol", "steps", planned.steps);
   if (!planned.caveats.empty()) html += list_html("ul", "caveats", planned.caveats);
   if (!planned.parts.empty()) html += parts_html(planned);
-  return html + "</section>\n";
+  return html + "</section>\n"_html;
 }
 
-std::string fact(std::string_view name, const std::string& html) {
-  return fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
+template <HtmlPart Value>
+Html fact(std::string_view name, const Value& value) {
+  return format_html("<dt>{}</dt><dd>{}</dd>\n", name, value);
 }
 
-std::string ledger_section(const ReleasePlan& plan, const Release& release) {
+Html ledger_section(const ReleasePlan& plan, const Release& release) {
   const LedgerEntry& entry = release.entry;
-  std::string html =
+  Html html =
       "<section id=\"ledger\">\n<h2>Position in the ledger</h2>\n"
       "<p>The ledger adds up what all releases about the same people lose. This one was booked "
-      "before its noise was drawn.</p>\n<dl class=\"facts\">\n";
+      "before its noise was drawn.</p>\n<dl class=\"facts\">\n"_html;
   html += fact("Ledger", bidi(plan.ledger));
   html += fact("Entry", std::to_string(entry.id));
-  html += fact("Booked", html_text(entry.time));
+  html += fact("Booked", entry.time);
   html += fact("Spent here", cost_words(entry.price));
   html += fact("Spent in all", cost_words(entry.total));
   html += fact("Left", cost_words(release.left, Rounding::kDown));
-  html += fact("Hash", fmt::format("<code>{}</code>", html_text(entry.hash)));
+  html += fact("Hash", format_html("<code>{}</code>", entry.hash));
   if (!release.completed) {
     html +=
         fact("Note", "The end of the release could not be noted there. It counts all the same.");
   }
-  return html + "</dl>\n</section>\n";
+  return html + "</dl>\n</section>\n"_html;
 }
 
-std::string canonical_html(const ReleaseFile& release) {
+Html canonical_html(const ReleaseFile& release) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 18;
   const std::string text = canonical_text(release);
-  std::string html = "<details><summary>The release file in canonical form</summary>\n<pre>";
+  Html html = "<details><summary>The release file in canonical form</summary>\n<pre>"_html;
   std::string_view rest = std::string_view(text).substr(0, kMostBytes);
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    html += html_text(line) + "\n";
+    html += format_html("{}\n", line);
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
-  html += "</pre>\n";
+  html += "</pre>\n"_html;
   if (text.size() > kMostBytes) {
-    html += fmt::format("<p class=\"note\">It is cut after {} of {} bytes.</p>\n",
+    html += format_html("<p class=\"note\">It is cut after {} of {} bytes.</p>\n",
                         grouped(kMostBytes), grouped(text.size()));
   }
-  return html + "</details>\n";
+  return html + "</details>\n"_html;
 }
 
-std::string auditor_section(const ReleasePlan& plan, const Release& release) {
+Html auditor_section(const ReleasePlan& plan, const Release& release) {
   const std::string file =
       shell_text(std::filesystem::path(plan.release.filename).filename().string());
   const std::string ledger = shell_text(plan.ledger);
-  std::string html =
+  Html html =
       "<section id=\"audit\">\n<h2>For the auditor</h2>\n"
       "<p>The noise was random and is not kept, so the numbers cannot be drawn again. What can be "
       "checked is everything else: that the release file means what it says here, what it costs, "
-      "and that the ledger holds it.</p>\n<dl class=\"facts\">\n";
-  html += fact("SHA-256 of the plan", fmt::format("<code>{}</code>", html_text(plan.digest)));
-  html += fact("Mechanisms", html_text(plan.mechanisms));
-  html += fact("Cost", html_text(plan.cost.to_string()));
-  html += fact("Budget of the file", html_text(plan.release.budget.cap.value.to_string()));
-  html += "</dl>\n<p>The digest, the mechanisms and the prices again, without spending:</p>\n";
-  html += fmt::format("<pre>lastbit plan {} --json</pre>\n", html_text(file));
-  html += "<p>That the ledger is whole and this entry is in it:</p>\n";
-  html += fmt::format("<pre>lastbit ledger verify {} --head {}\nlastbit ledger show {}</pre>\n",
-                      html_text(ledger), html_text(release.entry.hash), html_text(ledger));
-  return html + canonical_html(plan.release) + "</section>\n";
+      "and that the ledger holds it.</p>\n<dl class=\"facts\">\n"_html;
+  html += fact("SHA-256 of the plan", format_html("<code>{}</code>", plan.digest));
+  html += fact("Mechanisms", plan.mechanisms);
+  html += fact("Cost", plan.cost.to_string());
+  html += fact("Budget of the file", plan.release.budget.cap.value.to_string());
+  html += "</dl>\n<p>The digest, the mechanisms and the prices again, without spending:</p>\n"_html;
+  html += format_html("<pre>lastbit plan {} --json</pre>\n", file);
+  html += "<p>That the ledger is whole and this entry is in it:</p>\n"_html;
+  html += format_html("<pre>lastbit ledger verify {} --head {}\nlastbit ledger show {}</pre>\n",
+                      ledger, release.entry.hash, ledger);
+  return html + canonical_html(plan.release) + "</section>\n"_html;
 }
 
 }  // namespace
 
 std::string release_html(const ReleasePlan& plan, const Release& release) {
   invariant(plan.statistics.size() == release.answers.size(), "every statistic has its answers");
-  std::string html = fmt::format(
+  Html html = format_html(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n",
-      html_text(title_of(plan.release)), page_style());
+      title_of(plan.release), page_style());
   html += header(plan, release);
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
     html += section(plan.statistics[i], release.answers[i], i + 1);
   }
   html += ledger_section(plan, release) + auditor_section(plan, release);
-  return html + "</main>\n</body>\n</html>\n";
+  return (html + "</main>\n</body>\n</html>\n"_html).str();
 }
 
 }  // namespace lastbit::report

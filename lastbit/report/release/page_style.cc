@@ -2,7 +2,7 @@
 
 namespace lastbit::report {
 
-std::string_view page_style() {
+HtmlLiteral page_style() {
   return R"css(
 :root { color-scheme: light dark;
   --paper: #ffffff; --card: #f5f7fa; --ink: #17202b; --soft: #55606e; --rule: #dde3ea;
@@ -111,7 +111,7 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   .scroll, pre { overflow: visible; }
   a { color: inherit; text-decoration: none; }
   details::details-content { content-visibility: visible; block-size: auto; } }
-)css";
+)css"_html;
 }
 
 }  // namespace lastbit::report

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
+#include "lastbit/base/utf8.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/words.h"
 
@@ -108,8 +110,9 @@ std::string details(const PlanReport& report, std::size_t index, const Paint& pa
   const std::size_t inner = notes_width(width);
   std::string text = fmt::format(
       "  {}\n",
-      paint(Colour::kBold, cut(fmt::format("{}: {}", shown_text(planned.statistic.name.value),
-                                           kind_words(planned.statistic)),
+      paint(Colour::kBold, cut(fmt::format("{}: {} ({})", name_words(planned.statistic.name.value),
+                                           kind_words(planned.statistic),
+                                           shown_text(planned.statistic.name.value)),
                                inner - 2)));
   if (!planned.parts.empty()) {
     text += indented(parts_table(planned).render(paint, width - 2), 2);

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/base/csv.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::report {
@@ -36,9 +38,12 @@ std::string more_words(std::size_t count) {
 std::string section(const PlannedStatistic& planned, const StatisticAnswers& answers,
                     const Paint& paint, std::size_t width, std::size_t most) {
   const Statistic& statistic = planned.statistic;
-  std::string text =
-      fmt::format("  {}  {}\n", paint(Colour::kBold, shown_text(statistic.name.value)),
-                  paint(Colour::kDim, kind_words(statistic)));
+  const std::string kind =
+      fmt::format("{} ({})", kind_words(statistic), shown_text(statistic.name.value));
+  const std::size_t inner = std::max<std::size_t>(width, 3) - 2;
+  std::string text = fmt::format("  {}\n  {}\n",
+                                 paint(Colour::kBold, cut(name_words(statistic.name.value), inner)),
+                                 paint(Colour::kDim, cut(kind, inner)));
   if (answers.lines.empty()) {
     return text + "  No key was frequent enough to be shown.\n\n";
   }
@@ -63,25 +68,11 @@ std::string closing_words(const ReleasePlan& plan, const Release& release, const
          fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
 }
 
-// csv_text: a field that nothing takes for more than text.
-std::string csv_text(std::string_view text) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
-  constexpr std::string_view kNumber = "0123456789.";
-  const bool is_number = text.size() > 1 && text.front() == '-' &&
-                         text.find_first_not_of(kNumber, 1) == std::string_view::npos;
-  std::string field = "\"";
-  if (!text.empty() && kFormula.find(text.front()) != std::string_view::npos && !is_number) {
-    field += '\'';
-  }
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
-std::string csv_number(const Rational& value, Rounding rounding) {
+CsvField csv_number(const Rational& value, Rounding rounding) {
   constexpr int kDigits = 17;
-  std::string exact = value.to_string();
-  if (exact.find('/') == std::string::npos) return exact;
-  return significant_text(value, kDigits, rounding);
+  const std::string exact = value.to_string();
+  const bool is_decimal = exact.find('/') == std::string::npos;
+  return CsvField::word(is_decimal ? exact : significant_text(value, kDigits, rounding));
 }
 
 // group_text: as in region=north;sex=1, with \ before what has a meaning here.
@@ -102,22 +93,15 @@ std::string group_text(const Statistic& statistic, const KeyTuple& group) {
   return text;
 }
 
-std::string csv_line(const Statistic& statistic, const AnswerLine& line) {
-  const auto number = [](bool present, const auto& value, Rounding rounding) {
-    return present ? csv_number(value(), rounding) : "";
-  };
-  const bool has_interval = line.interval.has_value();
-  return fmt::format(
-      "{},{},{},{},{},{},{},{}\r\n", csv_text(statistic.name.value),
-      csv_text(group_text(statistic, line.group)), csv_text(line.cell),
-      csv_text(line.choice ? text_of(*line.choice) : ""),
-      number(
-          line.value.has_value(), [&] { return line.value.value(); }, Rounding::kNearest),
-      number(
-          has_interval, [&] { return line.interval.value().lower; }, Rounding::kDown),
-      number(
-          has_interval, [&] { return line.interval.value().upper; }, Rounding::kUp),
-      csv_number(statistic.confidence.value, Rounding::kDown));
+std::string answer_line(const Statistic& statistic, const AnswerLine& line) {
+  const auto& interval = line.interval;
+  return csv_line({CsvField::text(statistic.name.value),
+                   CsvField::text(group_text(statistic, line.group)), CsvField::text(line.cell),
+                   CsvField::text(line.choice ? text_of(*line.choice) : ""),
+                   line.value ? csv_number(*line.value, Rounding::kNearest) : CsvField::nothing(),
+                   interval ? csv_number(interval->lower, Rounding::kDown) : CsvField::nothing(),
+                   interval ? csv_number(interval->upper, Rounding::kUp) : CsvField::nothing(),
+                   csv_number(statistic.confidence.value, Rounding::kDown)});
 }
 
 }  // namespace
@@ -137,7 +121,7 @@ std::string answers_csv(const ReleasePlan& plan, const Release& release) {
   std::string text = "statistic,group,cell,choice,answer,lower,upper,confidence\r\n";
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
     for (const AnswerLine& line : release.answers[i].lines) {
-      text += csv_line(plan.statistics[i].statistic, line);
+      text += answer_line(plan.statistics[i].statistic, line);
     }
   }
   return text;

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // �
 
 std::string listed(const std::vector<Located<std::string>>& columns, std::string_view last) {
   std::string text;
@@ -67,57 +66,26 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
 
 }  // namespace
 
-std::string shown_text(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const TextCharacter next = first_character(text);
-    shown += next.printable || next.joins ? text.substr(0, next.bytes) : kReplacement;
-    text.remove_prefix(next.bytes);
-  }
-  return shown;
-}
-
 std::string shown_key(std::string_view text) {
   constexpr std::size_t kMostCells = 200;
   constexpr std::size_t kMostBytes = 16 * kMostCells;  // more is not even looked at
   return cut(shown_text(text.substr(0, kMostBytes)), kMostCells);
 }
 
-std::string html_text(std::string_view text) {
-  std::string safe;
-  for (const char c : shown_text(text)) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\'':
-        safe += "&#39;";
-        break;
-      default:
-        safe += c;
-    }
+std::string name_words(std::string_view name) {
+  std::string words = shown_text(name);
+  // Names of several words are written with _ or with spaces.
+  const bool is_code =
+      words.find(' ') == std::string::npos && words.find_first_not_of('_') != std::string::npos;
+  if (is_code) std::ranges::replace(words, '_', ' ');
+  const std::size_t first = words.find_first_not_of(' ');
+  if (first == std::string::npos) return words;
+  words.erase(0, first);
+  words.erase(words.find_last_not_of(' ') + 1);
+  if (words.front() >= 'a' && words.front() <= 'z') {
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
   }
-  return safe;
-}
-
-std::string shell_text(std::string_view text) {
-  constexpr std::string_view kHarmless =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-  // A leading - would be an option.
-  const std::string word = (text.starts_with('-') ? "./" : "") + std::string(text);
-  if (!word.empty() && word.find_first_not_of(kHarmless) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  return words;
 }
 
 std::string kind_words(const Statistic& statistic) {

@@ -1,5 +1,5 @@
-// Plans and releases in words, and texts of others made fit to be shown: names and keys can hold
-// whatever a file holds.
+// Plans and releases in words. Names and keys in them can hold whatever a file holds; they are made
+// fit to be shown (base/escape.h).
 #pragma once
 
 #include <string>
@@ -11,16 +11,11 @@
 
 namespace lastbit::report {
 
-// shown_text: well-formed UTF-8 on one line; control characters, and those that turn the direction
-// of what follows, are replaced by �.
-std::string shown_text(std::string_view text);
-// html_text: the same for HTML and for quoted attributes.
-std::string html_text(std::string_view text);
 // shown_key: shown_text, cut where it is enormous, as keys that were discovered can be.
 std::string shown_key(std::string_view text);
-// shell_text: one word for a POSIX shell.
-std::string shell_text(std::string_view text);
 
+// name_words: the name of a statistic as a heading: mean_income as "Mean income".
+std::string name_words(std::string_view name);
 // kind_words: what a statistic is, as in "mean of income, by region and sex".
 std::string kind_words(const Statistic& statistic);
 // by_words: the columns of the groups, as in "region, sex".

@@ -1,11 +1,11 @@
 // The look of html.cc: light and dark, narrow screens, paper.
 #pragma once
 
-#include <string_view>
+#include "lastbit/base/html.h"
 
 namespace lastbit::verify {
 
-inline constexpr std::string_view kHtmlStyle = R"css(
+inline constexpr HtmlLiteral kHtmlStyle = R"css(
 :root { --paper: #fdfcf9; --ink: #1d1f23; --soft: #5d636e; --line: #d9d6cd; --tint: #f3f1ea;
   --rule: #8a3b12; --good: #24663b; --mark: #fff1c2; color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -66,6 +66,6 @@ figcaption { text-align: left; }
   .spent { margin-left: 0; } }
 @media print { body { background: none; color: #000; } main { max-width: none; padding: 0; }
   .code, figure { background: none; } }
-)css";
+)css"_html;
 
 }  // namespace lastbit::verify
