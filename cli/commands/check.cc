@@ -9,8 +9,8 @@
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/text_file.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/floats/loss_certificate.h"
@@ -20,7 +20,6 @@ namespace lastbit::cli {
 
 using report::binary_text;
 using report::Colour;
-using report::decimal_text;
 using report::dumped;
 using report::duration;
 using report::exact_text;
@@ -28,7 +27,6 @@ using report::grouped;
 using report::indented;
 using report::json_of;
 using report::Paint;
-using report::Toward;
 
 namespace {
 
@@ -73,12 +71,12 @@ std::string as_text(const verify::LossCertificate& certificate) {
     text += "  loss infinite\n";
   } else {
     text += fmt::format("  loss {}, real noise {}\n",
-                        decimal_text(certificate.loss->first, kDigits, Toward::kDown),
-                        decimal_text(certificate.ideal, kDigits, Toward::kDown));
+                        decimal_text(certificate.loss->first, kDigits, Rounding::kDown),
+                        decimal_text(certificate.ideal, kDigits, Rounding::kDown));
   }
   if (!certificate.bound) return text;
   return text + fmt::format("  within the proved bound {} for inputs this far apart\n",
-                            decimal_text(*certificate.bound, kDigits, Toward::kUp));
+                            decimal_text(*certificate.bound, kDigits, Rounding::kUp));
 }
 
 nlohmann::ordered_json as_json(const verify::LossCertificate& certificate) {

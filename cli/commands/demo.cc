@@ -27,6 +27,7 @@
 #include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
 #include "lastbit/report/release/release_report.h"
 #include "lastbit/report/release/words.h"

@@ -11,6 +11,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
 #include "lastbit/release/file/canonical.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {

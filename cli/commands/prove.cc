@@ -19,6 +19,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/lang/printer.h"
 #include "lastbit/verify/report/theorem.h"

@@ -14,6 +14,7 @@
 #include "cli/terminal/command.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/base/text.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/stability/gallery.h"
 

@@ -21,6 +21,7 @@
 #include "cli/terminal/failure.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/base/stopwatch.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {

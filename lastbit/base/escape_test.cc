@@ -20,6 +20,13 @@ TEST(ShownTextTest, HiddenCharactersAreEscaped) {
   EXPECT_EQ(shown_text("größe 身長 😀"), "größe 身長 😀");
 }
 
+TEST(ShownTextTest, BytesThatAreNotUtf8AreEscapedOneByOne) {
+  EXPECT_EQ(shown_text("\xc0\xaf"), "\\xc0\\xaf");           // an overlong slash
+  EXPECT_EQ(shown_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
+  EXPECT_EQ(shown_text("\xe2\x82"), "\\xe2\\x82");           // cut off
+  EXPECT_EQ(shown_text("\u009b31m"), "\\u009b31m");          // an escape of one character
+}
+
 TEST(ShownTextTest, JoinersStayWhereScriptsNeedThem) {
   EXPECT_EQ(shown_text("می\u200cخواهم"), "می\u200cخواهم");
   EXPECT_EQ(shown_text("👩\u200d👧"), "👩\u200d👧");

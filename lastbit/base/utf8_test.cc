@@ -122,6 +122,8 @@ TEST(HiddenTest, WhatIsSeenIsNot) {
 
 TEST(DisplayWidthTest, CountsCellsOfATerminal) {
   EXPECT_EQ(display_width("plain"), 5U);
+  EXPECT_EQ(display_width("ε ≤ 1"), 5U);
+  EXPECT_EQ(display_width("\xe2\x89"), 2U);  // cut in the middle
   EXPECT_EQ(display_width("größe"), 5U);
   EXPECT_EQ(display_width("e\u0301"), 1U);  // a letter and its accent
   EXPECT_EQ(display_width("किताब"), 3U);    // two of its vowel signs are marks without a cell

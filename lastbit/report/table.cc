@@ -62,17 +62,6 @@ std::string Paint::operator()(Colour colour, std::string_view text) const {
   return fmt::format("{}{}\x1b[0m", escape_of(colour), text);
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
-  return digits;
-}
-
-std::string duration(double seconds) {
-  if (seconds < 0.001) return "<1 ms";
-  return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
-}
-
 std::string indented(const std::string& text, std::size_t spaces) {
   std::string out;
   bool at_start = true;

@@ -25,12 +25,6 @@ class Paint {
   bool colours_;
 };
 
-// grouped: a whole number with commas, 40000 as 40,000.
-std::string grouped(std::uint64_t number);
-
-// duration: a time for people, as in "12 ms" or "3.4 s".
-std::string duration(double seconds);
-
 // indented: every line of `text` that is not empty, `spaces` further right.
 std::string indented(const std::string& text, std::size_t spaces);
 

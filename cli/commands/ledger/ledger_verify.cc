@@ -14,6 +14,7 @@
 #include "lastbit/base/csv.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {

@@ -5,13 +5,10 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
-#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/verify/floats/bound_coq.h"
 
 namespace lastbit::cli {
-
-using report::decimal_text;
-using report::Toward;
 
 namespace {
 
@@ -66,8 +63,8 @@ std::string loss_as_coq(const LossStudy& study) {
   text += theorem(
       "loss_is_enclosed",
       fmt::format("{} <= loss - ideal <= {}",
-                  verify::coq_number(Rational::parse(decimal_text(low, kDigits, Toward::kDown))),
-                  verify::coq_number(Rational::parse(decimal_text(high, kDigits, Toward::kUp)))),
+                  verify::coq_number(Rational::parse(decimal_text(low, kDigits, Rounding::kDown))),
+                  verify::coq_number(Rational::parse(decimal_text(high, kDigits, Rounding::kUp)))),
       bits);
   if (low.sign() > 0) text += theorem("loss_is_above_ideal", "ideal < loss", bits);
   if (study.proved.value) {

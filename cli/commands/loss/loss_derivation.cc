@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include "lastbit/base/error.h"
-#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/numerics/decimal.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/bound.h"
 #include "lastbit/verify/floats/show.h"
 
@@ -11,11 +12,9 @@ namespace lastbit::cli {
 
 using report::Align;
 using report::binary_text;
-using report::decimal_text;
 using report::indented;
 using report::Paint;
 using report::Table;
-using report::Toward;
 
 namespace {
 
@@ -58,7 +57,7 @@ std::string cases_text(const LossStudy& study, const Paint& paint) {
       verify::loss_bound(verify::bound_parameters(study.mechanism.model(), study.distance));
   const verify::BoundQuantities& q = bound.quantities;
   const auto in_eta = [&](const Rational& value) {
-    return decimal_text(value / study.eta(), 6, Toward::kUp);
+    return decimal_text(value / study.eta(), 6, Rounding::kUp);
   };
   std::string text = fmt::format(
       "The bound, case by case (proofs/snapping.md#sharp)\n\n"
@@ -67,11 +66,11 @@ std::string cases_text(const LossStudy& study, const Paint& paint) {
       "  half the gap between logarithms there               H' = {}\n"
       "  least width of a cell, less the thresholds' errors  g  = {} λ\n"
       "  weights of its two ends: v = 1/(1 − e^−g) = {}, w = v − 1\n\n",
-      decimal_text(q.largest_distance, 6, Toward::kUp), binary_text(q.product_half_gap),
+      decimal_text(q.largest_distance, 6, Rounding::kUp), binary_text(q.product_half_gap),
       q.logarithm_half_gap.sign() == 0 ? "0, since λ is a power of two"
                                        : binary_text(q.logarithm_half_gap),
-      decimal_text(q.least_width, 6, Toward::kDown),
-      decimal_text(q.near_weight.upper_rational(), 6, Toward::kUp));
+      decimal_text(q.least_width, 6, Rounding::kDown),
+      decimal_text(q.near_weight.upper_rational(), 6, Rounding::kUp));
   Table table({{"output"}, {"loss above |x − x'|/λ, in η", Align::kRight}});
   for (const verify::CaseBound& one : bound.cases) {
     table.add({std::string(name_of(one.output_case)), in_eta(one.excess.upper_rational())});

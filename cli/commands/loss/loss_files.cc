@@ -10,8 +10,8 @@
 #include "cli/terminal/output.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/report/charts/plot_svg.h"
-#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/gappa.h"
 #include "lastbit/verify/floats/loss_certificate.h"
@@ -19,11 +19,9 @@
 namespace lastbit::cli {
 
 using report::as_svg;
-using report::decimal_text;
 using report::Plot;
 using report::PlotPoint;
 using report::short_text;
-using report::Toward;
 
 namespace {
 
@@ -57,7 +55,7 @@ Plot plot_of(const LossStudy& study) {
   if (const auto proved = proved_bound(study.mechanism, apart).value) {
     const Rational excess = (*proved - ideal) / study.eta();
     plot.line = excess.up();
-    plot.line_label = fmt::format("proved bound: {} η", decimal_text(excess, 6, Toward::kUp));
+    plot.line_label = fmt::format("proved bound: {} η", decimal_text(excess, 6, Rounding::kUp));
   }
   return plot;
 }

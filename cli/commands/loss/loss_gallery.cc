@@ -9,8 +9,8 @@
 
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/progress.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/report/document.h"
-#include "lastbit/report/numbers/decimal_text.h"
 #include "lastbit/report/table.h"
 #include "lastbit/verify/floats/gallery.h"
 
@@ -18,12 +18,10 @@ namespace lastbit::cli {
 
 using report::Align;
 using report::Colour;
-using report::decimal_text;
 using report::dumped;
 using report::Paint;
 using report::Table;
 using report::terminal_width;
-using report::Toward;
 
 namespace {
 
@@ -31,7 +29,7 @@ using verify::FloatGalleryRow;
 
 std::string excess_text(const FloatGalleryRow& row) {
   if (!row.excess_in_eta) return "infinite";
-  return decimal_text(row.excess_in_eta->lower_rational(), 6, Toward::kDown);
+  return decimal_text(row.excess_in_eta->lower_rational(), 6, Rounding::kDown);
 }
 
 std::string as_table(const std::vector<FloatGalleryRow>& rows) {

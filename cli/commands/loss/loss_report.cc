@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/numerics/decimal.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/dyadic_law.h"
 
@@ -15,7 +15,6 @@ namespace lastbit::cli {
 using report::Align;
 using report::binary_text;
 using report::Colour;
-using report::decimal_text;
 using report::duration;
 using report::exact_text;
 using report::grid_text;
@@ -25,7 +24,6 @@ using report::json_of;
 using report::Paint;
 using report::short_text;
 using report::Table;
-using report::Toward;
 
 namespace {
 
@@ -44,14 +42,14 @@ std::vector<Table::Cell> row(const std::string& name, const Rational& loss, cons
 std::vector<Table::Cell> bound_row(const std::string& name, const verify::FloatBound& bound,
                                    const LossStudy& study) {
   if (!bound.value) return {name, "none", "", "", bound.why_not};
-  return row(name, *bound.value, study, Toward::kUp, bound.formula);
+  return row(name, *bound.value, study, Rounding::kUp, bound.formula);
 }
 
 std::vector<Table::Cell> found_row(const LossStudy& study) {
   const std::string name = study.question.pair ? "exact loss" : "worst found";
   const auto loss = study.loss();
   if (!loss) return {name, {"infinite", Colour::kRed}, "", "", "one input never gives this output"};
-  return row(name, loss->lower_rational(), study, Toward::kDown, "exact, for the pair below");
+  return row(name, loss->lower_rational(), study, Rounding::kDown, "exact, for the pair below");
 }
 
 std::string header(const LossStudy& study) {
@@ -109,7 +107,7 @@ std::string verdict_text(const LossStudy& study, const std::optional<Rational>& 
   }
   if (const auto value = slack(study)) {
     text += fmt::format("slack of the proved bound: {} (1 would be tight)\n",
-                        decimal_text(*value, 4, Toward::kUp));
+                        decimal_text(*value, 4, Rounding::kUp));
     // Beyond, thresholds are numbers of a million digits, and the search stays near the inputs.
     const Rational reach = Rational(2) * study.mechanism.half_width() / study.mechanism.scale();
     if (reach > Rational(verify::kMaxReach)) {
@@ -153,9 +151,9 @@ nlohmann::ordered_json found_json(const LossStudy& study) {
   const Rational low = loss->lower_rational();
   const Rational high = loss->upper_rational();
   const auto in_eta = [&](const Rational& value) { return (value - study.ideal()) / study.eta(); };
-  return {
-      {"loss", {decimal(low, Toward::kDown), decimal(high, Toward::kUp)}},
-      {"excess_in_eta", {decimal(in_eta(low), Toward::kDown), decimal(in_eta(high), Toward::kUp)}}};
+  return {{"loss", {decimal(low, Rounding::kDown), decimal(high, Rounding::kUp)}},
+          {"excess_in_eta",
+           {decimal(in_eta(low), Rounding::kDown), decimal(in_eta(high), Rounding::kUp)}}};
 }
 
 }  // namespace
@@ -163,7 +161,7 @@ nlohmann::ordered_json found_json(const LossStudy& study) {
 std::string loss_as_text(const LossStudy& study, const std::optional<Rational>& claim,
                          const Paint& paint) {
   Table table({{""}, {"loss"}, {"above ideal"}, {"in η", Align::kRight}, {""}});
-  table.add({"ideal", decimal_text(study.ideal(), kLossDigits, Toward::kDown), "", "",
+  table.add({"ideal", decimal_text(study.ideal(), kLossDigits, Rounding::kDown), "", "",
              fmt::format("{}/λ, the loss of real noise", short_text(study.distance))});
   table.add(bound_row("proved bound", study.proved, study));
   if (study.whole.value) table.add(bound_row("  whole inputs", study.whole, study));
@@ -204,7 +202,7 @@ nlohmann::ordered_json loss_as_json(const LossStudy& study, const std::optional<
       {"violates_proved_bound", study.breaks_proved_bound()},
       {"seconds", study.seconds}};
   if (study.mechanism.has_grid()) json["grid_exponent"] = study.mechanism.grid().exponent();
-  if (const auto value = slack(study)) json["slack"] = decimal_text(*value, 6, Toward::kUp);
+  if (const auto value = slack(study)) json["slack"] = decimal_text(*value, 6, Rounding::kUp);
   if (claim) {
     json["claim"] = claim->to_string();
     json["violates_claim"] = study.exceeds(*claim);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lastbit/report/numbers/number_text.h"
+
 namespace lastbit::report {
 namespace {
 
@@ -107,10 +109,7 @@ std::string ChartScale::label(double tick) const {
   if (size >= kMost || size < kLeast) return fmt::format("{:.4g}", tick);
   if (size >= kBillion) return fmt::format("{:.6g}B", tick / kBillion);
   if (size >= kMillion) return fmt::format("{:.6g}M", tick / kMillion);
-  std::string text = trimmed(fmt::format("{:.6f}", size));
-  std::size_t point = std::min(text.find('.'), text.size());
-  for (; point > 3; point -= 3) text.insert(point - 3, ",");
-  return (tick < 0 ? "-" : "") + text;
+  return with_commas(trimmed(fmt::format("{:.6f}", tick)));
 }
 
 }  // namespace lastbit::report

@@ -28,7 +28,7 @@ const std::vector<double>& awkward() {
 }
 
 // misplaced: the first position that lies outside of the picture or is no number; empty if none.
-std::string misplaced(const std::string& chart) {
+std::string misplaced_in(const std::string& chart) {
   static const std::regex kPosition(R"re( (x|y|x1|x2|y1|y2|cx|cy|width|height)="([^"]*)")re");
   for (std::sregex_iterator it(chart.begin(), chart.end(), kPosition), end; it != end; ++it) {
     const std::string value = (*it)[2].str();
@@ -40,6 +40,8 @@ std::string misplaced(const std::string& chart) {
   }
   return chart.find('\n') == std::string::npos ? "no chart" : "";
 }
+
+std::string misplaced(const Html& chart) { return misplaced_in(chart.str()); }
 
 ChartMark mark(std::string label, double value, double lower, double upper) {
   return {std::move(label), "7", "± 1", value, ChartMark::Interval{lower, upper}};
@@ -70,13 +72,14 @@ TEST(ChartTest, EveryNumberHasAPlaceInEveryPicture) {
 }
 
 TEST(ChartTest, TheCheckOfPlacesSeesWhatIsWrong) {
-  EXPECT_NE(misplaced("<rect x=\"nan%\"/>\n"), "");
-  EXPECT_NE(misplaced("<rect width=\"120.00%\"/>\n"), "");
-  EXPECT_NE(misplaced("<rect y=\"-inf\"/>\n"), "");
+  EXPECT_NE(misplaced_in("<rect x=\"nan%\"/>\n"), "");
+  EXPECT_NE(misplaced_in("<rect width=\"120.00%\"/>\n"), "");
+  EXPECT_NE(misplaced_in("<rect y=\"-inf\"/>\n"), "");
 }
 
 TEST(ChartTest, ABarReachesFromZeroToItsValueOnARoundScale) {
-  const std::string chart = bar_chart({{"", {mark("a", 75, 70, 80), mark("b", -25, -25, -25)}}});
+  const std::string chart =
+      bar_chart({{"", {mark("a", 75, 70, 80), mark("b", -25, -25, -25)}}}).str();
   // The scale is -50 … 100.
   EXPECT_NE(chart.find("<rect class=\"bar\" x=\"33.33%\" width=\"50.00%\""), std::string::npos)
       << chart;
@@ -85,8 +88,10 @@ TEST(ChartTest, ABarReachesFromZeroToItsValueOnARoundScale) {
 }
 
 TEST(ChartTest, ColumnsStandOnZeroAndHaveNamesForReadersWithoutEyes) {
-  const std::string chart = histogram_chart(
-      {0, 10, 20}, {{"", {mark("[0, 10)", 50, 40, 60), mark("x", 100, 90, 100)}}}, "ages");
+  const std::string chart =
+      histogram_chart({0, 10, 20}, {{"", {mark("[0, 10)", 50, 40, 60), mark("x", 100, 90, 100)}}},
+                      "ages")
+          .str();
   EXPECT_NE(chart.find("role=\"img\"><title>ages</title>"), std::string::npos);
   EXPECT_NE(chart.find("y=\"50.00%\" width=\"46.00%\" height=\"50.00%\"><title>[0, 10): 7 ± 1"),
             std::string::npos)
@@ -97,10 +102,11 @@ TEST(ChartTest, NoTextIsTakenForMarkup) {
   const std::string evil = "<script>\"&'";
   const std::vector<ChartMark> marks = {{evil, evil, evil, 1, std::nullopt}};
   const std::vector<CurvePoint> points = {{1, 0.5, evil, evil}};
-  for (const std::string& chart :
+  for (const Html& html :
        {bar_chart({{evil, marks}}), ranked_list({{evil, marks}}), dot_chart(marks, evil),
         histogram_chart({0, 1}, {{evil, marks}}, evil), curve_chart(points, evil),
         strip_chart({{evil, points}}), interval_chart(marks.front())}) {
+    const std::string& chart = html.str();
     EXPECT_EQ(chart.find("<script"), std::string::npos);
     EXPECT_NE(chart.find("&lt;script&gt;&quot;&amp;&#39;"), std::string::npos);
   }

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/numerics/decimal.h"
+#include "lastbit/report/numbers/number_text.h"
 
 namespace lastbit::report {
 namespace {
@@ -20,18 +21,6 @@ int decimal_magnitude(const Rational& value) {
   constexpr double kMost = 1e300;
   const double size = std::clamp(abs(value).up(), kLeast, kMost);
   return static_cast<int>(std::floor(std::log10(size)));
-}
-
-Integer rounded(const Rational& value, Rounding rounding) {
-  if (rounding == Rounding::kDown) return value.floor();
-  if (rounding == Rounding::kUp) return value.ceil();
-  return (value + Rational(1, 2)).floor();
-}
-
-std::string with_commas(std::string digits) {
-  const std::size_t first = digits.starts_with('-') ? 1 : 0;
-  for (std::size_t end = digits.size(); end > first + 3; end -= 3) digits.insert(end - 3, ",");
-  return digits;
 }
 
 // places_for: decimals that show two digits of a positive error.
@@ -115,26 +104,17 @@ NumberStyle NumberStyle::for_lines(const std::vector<AnswerLine>& lines) {
 
 std::string NumberStyle::text(const Rational& value, Rounding rounding) const {
   if (scientific_) return scientific_text(value, places_, rounding);
-  if (places_ > kMostPlaces) return significant_text(value, kScientificDigits, rounding);
+  if (places_ > kMostPlaces) return decimal_text(value, kScientificDigits, rounding);
   const Integer units =
       rounded(value * pow(Rational(10), static_cast<unsigned>(places_)), rounding);
   std::string digits = abs(units).to_string();
   const auto places = static_cast<std::size_t>(places_);
   if (digits.size() > kMostWholeDigits + places)
-    return significant_text(value, kScientificDigits, rounding);
+    return decimal_text(value, kScientificDigits, rounding);
   if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
   std::string whole = with_commas(digits.substr(0, digits.size() - places));
   if (places > 0) whole += "." + digits.substr(digits.size() - places);
   return (units.sign() < 0 ? "-" : "") + whole;
-}
-
-std::string significant_text(const Rational& value, int digits, Rounding rounding) {
-  std::string below = decimal_text(value, digits, Toward::kDown);
-  if (rounding == Rounding::kDown) return below;
-  std::string above = decimal_text(value, digits, Toward::kUp);
-  if (rounding == Rounding::kUp) return above;
-  const bool below_is_nearer = value - Rational::parse(below) < Rational::parse(above) - value;
-  return below_is_nearer ? below : above;
 }
 
 std::optional<Rational> half_width(const AnswerLine& line) {
@@ -154,7 +134,7 @@ std::string loss_text(const Rational& loss, Rounding rounding) {
   std::string exact = loss.to_string();
   const bool is_decimal = exact.find('/') == std::string::npos && loss >= kLeastDecimal;
   if (exact.size() <= (is_decimal ? kShortDecimal : kShort)) return exact;
-  return decimal_text(loss, kDigits, rounding == Rounding::kDown ? Toward::kDown : Toward::kUp);
+  return decimal_text(loss, kDigits, rounding);
 }
 
 std::string cost_text(const Cost& cost, Rounding rounding) {
@@ -183,7 +163,7 @@ std::string percent_text(const Rational& probability) {
   const std::string exact = percents.to_string();
   const bool is_short = exact.size() <= kShort && exact.find('/') == std::string::npos;
   // Rounded down: what is nearly certain is not certain.
-  return (is_short ? exact : decimal_text(percents, kDigits, Toward::kDown)) + " %";
+  return (is_short ? exact : decimal_text(percents, kDigits, Rounding::kDown)) + " %";
 }
 
 double nearest_double(const Rational& value) {

@@ -8,11 +8,10 @@
 
 #include "lastbit/accounting/cost.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/numerics/rounding.h"
 #include "lastbit/release/plan/answer.h"
 
 namespace lastbit::report {
-
-enum class Rounding { kNearest, kDown, kUp };
 
 // NumberStyle: how the numbers of one statistic are written, all of them with the same decimals, so
 // that a column of them can be read.
@@ -27,7 +26,7 @@ class NumberStyle {
 
   // text: with commas, as in 53,214 or 0.035; numbers of more than 15 digits, and those too small for
   // the decimals, as in 1.235e300. kDown and kUp are never above and never below the value.
-  std::string text(const Rational& value, Rounding rounding = Rounding::kNearest) const;
+  std::string text(const Rational& value, Rounding rounding = Rounding::kNearestEven) const;
   // places: how many decimals.
   int places() const { return places_; }
 
@@ -39,9 +38,6 @@ class NumberStyle {
   int places_ = 0;  // negative: tens, hundreds and so on are rounded, with `scientific_` only
   bool scientific_ = false;
 };
-
-// significant_text: so many digits, without commas; very large and very small ones as in 1.235e300.
-std::string significant_text(const Rational& value, int digits, Rounding rounding);
 
 // half_width: how far the farther end of the interval is from the answer; nothing without both.
 std::optional<Rational> half_width(const AnswerLine& line);

@@ -2,12 +2,24 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "lastbit/report/numbers/decimal_text.h"
+#include "lastbit/numerics/decimal.h"
 
 namespace lastbit::report {
+namespace {
+
+constexpr int kDigits = 6;
+
+std::string six_digits(double value, Rounding rounding) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  return decimal_text(Rational::exactly(value), kDigits, rounding);
+}
+
+}  // namespace
 
 std::string exact_text(const Rational& value) {
   constexpr std::size_t kMostDecimals = 60;
@@ -26,31 +38,39 @@ std::string exact_text(const Rational& value) {
 std::string short_text(const Rational& value) {
   constexpr std::size_t kShort = 12;
   std::string exact = value.to_string();
+  return exact.size() <= kShort ? exact : decimal_text(value, kDigits, Rounding::kDown);
+}
+
+std::string at_most_text(double value) { return six_digits(value, Rounding::kUp); }
+
+std::string at_least_text(double value) { return six_digits(value, Rounding::kDown); }
+
+std::string signed_text(double value) { return six_digits(value, Rounding::kNearestEven); }
+
+std::string binary_text(const Rational& value) {
+  constexpr std::size_t kShort = 24;
+  constexpr int kDigits = 15;
+  std::string exact = value.is_integer()
+                          ? value.to_string()
+                          : value.numerator().to_string() + "/" + value.denominator().to_string();
   if (exact.size() <= kShort) return exact;
-  const double near = value.down();
-  // Beyond the doubles the nearest one would be another number.
-  constexpr double kLarge = 1e300;
-  constexpr double kSmall = 1e-300;
-  const bool ordinary = std::abs(near) < kLarge && std::abs(near) > kSmall;
-  return ordinary ? fmt::format("{:.6g}", near) : decimal_text(value, 6, Toward::kDown);
+  return fmt::format("{} (a multiple of 2^{})", decimal_text(value, kDigits, Rounding::kDown),
+                     binary_fraction(value).exponent);
 }
 
-std::string at_most_text(double value) {
-  std::string nearest = fmt::format("{:.6g}", value);
-  if (!std::isfinite(value) || Rational::parse(nearest) >= Rational::exactly(value)) return nearest;
-  const std::string scientific = fmt::format("{:.5e}", value);
-  const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
-  const Rational last_place = Rational::parse(fmt::format("1e{}", exponent - 5));
-  return fmt::format("{:.6g}", (Rational::parse(nearest) + last_place).up());
+std::string with_commas(std::string number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  std::size_t end = std::min(number.find_first_not_of("0123456789", first), number.size());
+  for (; end > first + 3; end -= 3) number.insert(end - 3, ",");
+  return number;
 }
 
-std::string at_least_text(double value) {
-  const std::string opposite = at_most_text(-value);
-  if (opposite == "0" || opposite == "-0") return "0";
-  return opposite.starts_with('-') ? opposite.substr(1) : "-" + opposite;
-}
+std::string grouped(std::uint64_t number) { return with_commas(std::to_string(number)); }
 
-std::string signed_text(double value) { return fmt::format("{:.6g}", value); }
+std::string duration(double seconds) {
+  if (seconds < 0.001) return "<1 ms";
+  return seconds < 1 ? fmt::format("{:.0f} ms", seconds * 1000) : fmt::format("{:.1f} s", seconds);
+}
 
 std::string grid_text(const Grid& grid) { return fmt::format("2^{}", grid.exponent()); }
 

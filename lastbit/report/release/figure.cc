@@ -9,6 +9,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/charts/chart.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/words.h"
 #include "lastbit/report/table.h"
 

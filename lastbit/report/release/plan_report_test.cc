@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "lastbit/base/utf8.h"
 #include "lastbit/report/release/sample_test_support.h"
 
 namespace lastbit::report {

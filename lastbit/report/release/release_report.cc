@@ -9,6 +9,8 @@
 #include "lastbit/base/csv.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
+#include "lastbit/numerics/decimal.h"
+#include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::report {
@@ -72,7 +74,7 @@ CsvField csv_number(const Rational& value, Rounding rounding) {
   constexpr int kDigits = 17;
   const std::string exact = value.to_string();
   const bool is_decimal = exact.find('/') == std::string::npos;
-  return CsvField::word(is_decimal ? exact : significant_text(value, kDigits, rounding));
+  return CsvField::word(is_decimal ? exact : decimal_text(value, kDigits, rounding));
 }
 
 // group_text: as in region=north;sex=1, with \ before what has a meaning here.
@@ -95,13 +97,13 @@ std::string group_text(const Statistic& statistic, const KeyTuple& group) {
 
 std::string answer_line(const Statistic& statistic, const AnswerLine& line) {
   const auto& interval = line.interval;
-  return csv_line({CsvField::text(statistic.name.value),
-                   CsvField::text(group_text(statistic, line.group)), CsvField::text(line.cell),
-                   CsvField::text(line.choice ? text_of(*line.choice) : ""),
-                   line.value ? csv_number(*line.value, Rounding::kNearest) : CsvField::nothing(),
-                   interval ? csv_number(interval->lower, Rounding::kDown) : CsvField::nothing(),
-                   interval ? csv_number(interval->upper, Rounding::kUp) : CsvField::nothing(),
-                   csv_number(statistic.confidence.value, Rounding::kDown)});
+  return csv_line(
+      {CsvField::text(statistic.name.value), CsvField::text(group_text(statistic, line.group)),
+       CsvField::text(line.cell), CsvField::text(line.choice ? text_of(*line.choice) : ""),
+       line.value ? csv_number(*line.value, Rounding::kNearestEven) : CsvField::nothing(),
+       interval ? csv_number(interval->lower, Rounding::kDown) : CsvField::nothing(),
+       interval ? csv_number(interval->upper, Rounding::kUp) : CsvField::nothing(),
+       csv_number(statistic.confidence.value, Rounding::kDown)});
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/html.h"
 #include "lastbit/base/test_support.h"
+#include "lastbit/base/utf8.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/release/sample_test_support.h"
 #include "lastbit/report/release/words.h"
@@ -110,12 +112,10 @@ TEST(ReleaseHtmlTest, NamesAndKeysAreTextAndNeverMarkup) {
   EXPECT_EQ(html.find("<script"), std::string::npos);
   EXPECT_NE(html.find("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"), std::string::npos);
   EXPECT_NE(html.find("Household survey &lt;2026&gt; &amp; &quot;more&quot;"), std::string::npos);
-  EXPECT_NE(html.find(html_text(kArabic)), std::string::npos);
+  EXPECT_NE(html.find(Html::text(kArabic).str()), std::string::npos);
   EXPECT_EQ(html.find('\x1b'), std::string::npos);
   EXPECT_EQ(html.find("\xE2\x80\xAE"), std::string::npos);
-  EXPECT_NE(html.find("<bdi>a\xEF\xBF\xBD"
-                      "b</bdi>"),
-            std::string::npos);
+  EXPECT_NE(html.find("<bdi>a\\u202eb</bdi>"), std::string::npos);
 }
 
 TEST(ReleaseHtmlTest, ThePageLoadsNothingAndRunsNothing) {
@@ -162,7 +162,7 @@ TEST(ReleaseHtmlTest, AuditorsFindDigestHashCommandsAndTheCanonicalFile) {
   EXPECT_NE(html.find("folder"), 0U);
   std::string first_line = canonical_text(sample().plan.release);
   first_line.erase(first_line.find('\n'));
-  EXPECT_NE(html.find("<pre>" + html_text(first_line) + "\n"), std::string::npos);
+  EXPECT_NE(html.find("<pre>" + Html::text(first_line).str() + "\n"), std::string::npos);
 }
 
 TEST(ReleaseHtmlTest, AnAnswerNearItsBoundShowsBothEnds) {
@@ -353,23 +353,15 @@ TEST(ReleaseReportTest, NoLocaleChangesAnything) {
   EXPECT_EQ(Json::parse(json), sample().json);
 }
 
-TEST(ShownTextTest, OnlyWellFormedTextOnOneLineIsShown) {
-  const std::string mark = "\xEF\xBF\xBD";
-  EXPECT_EQ(shown_text("plain é 漢 🙂"), "plain é 漢 🙂");
-  EXPECT_EQ(shown_text("a\nb\x7f"), "a" + mark + "b" + mark);
-  EXPECT_EQ(shown_text(kTurning), "a" + mark + "b");
-  EXPECT_EQ(shown_text("\xff"), mark);
-  EXPECT_EQ(shown_text("\xc0\xaf"), mark + mark);             // an overlong slash
-  EXPECT_EQ(shown_text("\xed\xa0\x80"), mark + mark + mark);  // half of a pair
-  EXPECT_EQ(shown_text("\xe2\x82"), mark + mark);             // cut off
-  EXPECT_EQ(shown_text("\xc2\x9b"
-                       "31m"),
-            mark + "31m");  // an escape of one character
-}
-
-TEST(ShownTextTest, WhatIsInvisibleIsReplacedUnlessScriptsNeedIt) {
-  EXPECT_EQ(shown_text("a\u200bb"), "a\ufffdb");
-  EXPECT_EQ(shown_text("می\u200cخواهم"), "می\u200cخواهم");
+TEST(NameWordsTest, NamesAreHeadings) {
+  EXPECT_EQ(name_words("mean_income_by_region"), "Mean income by region");
+  EXPECT_EQ(name_words("count"), "Count");
+  EXPECT_EQ(name_words("My own name_1"), "My own name_1");
+  EXPECT_EQ(name_words("_private_"), "Private");
+  EXPECT_EQ(name_words("__"), "__");
+  EXPECT_EQ(name_words(" "), " ");
+  EXPECT_EQ(name_words("größe_身長"), "Größe 身長");
+  EXPECT_EQ(name_words("a\u202eb"), "A\\u202eb");
 }
 
 TEST(ShownKeyTest, EnormousKeysAreCut) {
@@ -398,14 +390,6 @@ TEST(LossWarningTest, OnlyLargeLossesAreWarnedOf) {
   EXPECT_NE(loss_warning(Cost::pure(11)).find("epsilon 10"), std::string::npos);
   EXPECT_EQ(loss_warning(Cost::concentrated(10)), "");
   EXPECT_NE(loss_warning(Cost::concentrated(11)).find("rho 10"), std::string::npos);
-}
-
-TEST(ShellTextTest, OneWordStaysOneWord) {
-  EXPECT_EQ(shell_text("a/b-c.toml"), "a/b-c.toml");
-  EXPECT_EQ(shell_text("a b"), "'a b'");
-  EXPECT_EQ(shell_text("it's; rm"), "'it'\\''s; rm'");
-  EXPECT_EQ(shell_text("-x"), "./-x");
-  EXPECT_EQ(shell_text(""), "''");
 }
 
 }  // namespace
