@@ -94,6 +94,15 @@ TEST(StarterTest, ColumnThatLooksLikeAnIdentifierIsTheUnit) {
   }
 }
 
+TEST(StarterTest, NamesHideNothingAndMeanTheSame) {
+  const std::string turning = "income\u202eegarevA";
+  const std::vector<SchemaColumn> columns = {{turning, "VARCHAR", ColumnType{ColumnKind::kText}}};
+  const std::string text = starter_text(source_of(SourceFormat::kCsv, "s.csv"), columns);
+  EXPECT_EQ(text.find("\u202e"), std::string::npos);
+  EXPECT_NE(text.find("\"income\\u202eegarevA\""), std::string::npos) << text;
+  EXPECT_NE(accepted(uncommented(text), columns).find_column(turning), nullptr) << text;
+}
+
 TEST(StarterTest, AnotherDelimiterIsKeptAndAForgottenOneIsHintedAt) {
   Source source = source_of(SourceFormat::kCsv, "s.csv");
   const std::vector<SchemaColumn> joined = {{"age;sex", "VARCHAR", ColumnType{ColumnKind::kText}}};

@@ -281,6 +281,15 @@ class ExportTest(LedgerCase):
             self.assertEqual((row["id"], row["unit"], row["plan"], row["cost"], row["state"]),
                              ("1", "row", 'a "quoted", plan', "epsilon 1/3", "not finished"))
 
+    def test_spreadsheets_find_no_formula(self):
+        self.init("--epsilon", "2")
+        for number, plan in enumerate(("=1+1", "+1", "-2+3", "@SUM(A1)", "\tx", "-12.5", "a=1"), start=1):
+            self.spend(number, "epsilon 0.01", f"epsilon 0.0{number}", plan=plan)
+        run = lastbit("ledger", "export", self.file)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        plans = [row["plan"] for row in csv.DictReader(io.StringIO(run.stdout))]
+        self.assertEqual(plans, ["'=1+1", "'+1", "'-2+3", "'@SUM(A1)", "'\tx", "-12.5", "a=1"])
+
     def test_json_is_that_of_show(self):
         self.filled()
         self.assertEqual(lastbit("ledger", "export", self.file, "--json").stdout,

@@ -7,6 +7,7 @@
 
 #include "cli/commands/ledger/ledger_topics.h"
 #include "cli/terminal/topics.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::cli {
@@ -102,7 +103,7 @@ std::string subjects_text(const LedgerContents& contents, std::string_view inden
   for (const LedgerSubject& subject : contents.subjects) {
     const bool first = &subject == &contents.subjects.front();
     text += fmt::format(
-        "{}{} {}{}\n", indent, first ? "about:" : "and:  ", subject.to_string(),
+        "{}{} {}{}\n", indent, first ? "about:" : "and:  ", shown_text(subject.to_string()),
         first ? ""
               : fmt::format(", said to be about the same people by entry {}", subject.first_entry));
   }

@@ -8,6 +8,7 @@
 
 #include "cli/commands/ledger/ledger_topics.h"
 #include "cli/terminal/number_option.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/number_text.h"
@@ -72,10 +73,10 @@ std::string table_of(const LedgerContents& contents, const Paint& paint) {
                {"state"}});
   for (const LedgerEntry& entry : contents.entries) {
     table.add({std::to_string(entry.id),
-               entry.time,
-               entry.spending.description,
-               entry.spending.data,
-               entry.spending.unit,
+               shown_text(entry.time),
+               shown_text(entry.spending.description),
+               shown_text(entry.spending.data),
+               shown_text(entry.spending.unit),
                cost_text(entry.price),
                cost_text(entry.total),
                {entry_state(entry), entry.completed ? Colour::kGreen : Colour::kYellow}});
@@ -105,7 +106,8 @@ std::string unfinished(const LedgerContents& contents) {
 
 std::string in_words(const std::string& file, const LedgerContents& contents, const Rational& delta,
                      const Paint& paint) {
-  const std::string title = contents.description.empty() ? "" : ": " + contents.description;
+  const std::string title =
+      contents.description.empty() ? "" : ": " + shown_text(contents.description);
   std::string text = fmt::format("\n  {}{}\n\n", lastbit::quoted(file, 200), title);
   if (!contents.entries.empty()) {
     text += table_of(contents, paint) + "\n" + subjects_text(contents, "  ") + "\n";
