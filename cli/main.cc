@@ -26,10 +26,10 @@ constexpr std::array<Command, 13> kCommands = {{
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"explain", "Show the proof that a certificate holds", run_explain},
     {"generate", "Write a synthetic survey as CSV", run_generate},
-    {"init", "Write a release file to start from, by the columns of the data", run_init},
-    {"ledger", "Keep a privacy budget that outlives the process", run_ledger},
+    {"init", "Write a first release file from the columns of the data", run_init},
+    {"ledger", "Keep a privacy budget across releases", run_ledger},
     {"loss", "Say what floating point costs: proved bound and exact loss", run_loss},
-    {"plan", "Say what a release would cost and how exact it would be", run_plan},
+    {"plan", "Say what a release will cost and how accurate it will be", run_plan},
     {"prove", "Prove that mechanisms keep their claims, or find out why not", run_prove},
     {"release", "Release private statistics: a file in, answers and a report out",
      run_release_command},
@@ -63,8 +63,8 @@ std::string help() {
       "   2  a check could not decide\n"
       "  64  the command line makes no sense\n"
       "  65  a file or value cannot be used\n"
-      "  70  a bug, or no randomness to draw from\n"
-      "  74  the answer cannot be written\n"
+      "  70  a bug, or no source of randomness\n"
+      "  74  the output cannot be written\n"
       "\n"
       "Examples:\n"
       "  lastbit demo\n"

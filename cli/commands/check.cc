@@ -116,9 +116,9 @@ int run_check(CommandArguments arguments, Sink& out) {
       "  lastbit check loss.json\n");
   std::string path;
   std::string program_file;
-  parser.add_argument("CERTIFICATE", path, "The certificate's file");
-  parser.add_option("--program", program_file, "It must be about exactly the program of this file",
-                    "FILE");
+  parser.add_argument("CERTIFICATE", path, "The certificate file");
+  parser.add_option("--program", program_file,
+                    "Require that it is about exactly the program in this file", "FILE");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   if (const std::string text = read_text_file(path, verify::Certificate::kMaxBytes);
@@ -136,7 +136,7 @@ int run_check(CommandArguments arguments, Sink& out) {
     const std::string text = read_text_file(program_file, verify::kMaxSourceBytes);
     if (verify::parse_program(text, program_file) != checked.certificate.program) {
       throw Error(ErrorCode::kBadInput, path,
-                  fmt::format("the certificate is about another program than {}", program_file),
+                  fmt::format("the certificate is not about the program in {}", program_file),
                   "lastbit check without --program shows which");
     }
   }

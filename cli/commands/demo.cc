@@ -96,7 +96,7 @@ Places prepare(const std::string& name) {
         places.file()}) {
     if (!fs::exists(fs::symlink_status(path, error))) continue;
     if (!former) {
-      throw Failure::output(path.string(), "this file exists and no demo made it",
+      throw Failure::output(path.string(), "this file exists and was not made by a demo",
                             "choose another folder with --out");
     }
     fs::remove(path, error);
@@ -151,7 +151,7 @@ std::string without_details(const std::string& table, const ReleasePlan& plan) {
 
 ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
                       nlohmann::ordered_json& document) {
-  stage.heading("2  What is to be released, and what it would cost");
+  stage.heading("2  What will be released, and what it will cost");
   stage.say(fmt::format("  The release file says it, with comments: {}\n\n",
                         shown_text(places.file().string())));
   const auto ledger = Ledger::create(places.ledger(), Budget(Cost::pure(Rational::parse(kCap))),
@@ -166,7 +166,7 @@ ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
   const std::string table = plan_table(report, Paint(false), terminal_width(STDOUT_FILENO));
   stage.say(
       without_details(table, report.plan) +
-      "\n  The command goes on to tell what is done to each statistic, and what that may cost.\n");
+      "\n  The command also says how each statistic is computed, and what may make it wrong.\n");
   return report.plan;
 }
 
@@ -197,7 +197,7 @@ void release_first(Stage& stage, const ReleasePlan& plan, const Places& places,
 // release_again: whether the ledger refused, as it should.
 bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
                    nlohmann::ordered_json& document) {
-  stage.heading("4  The same once more");
+  stage.heading("4  The same release again");
   stage.command("lastbit release " + word(places.file()));
   document["refused"] = nullptr;
   try {
@@ -208,7 +208,7 @@ bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
     stage.say(fmt::format("  {} {}\n\n", stage.paint()(Colour::kRed, "lastbit:"),
                           shown_text(error.what())));
     stage.say(
-        "  So it should be: two releases together would give away more than the ledger allows.\n");
+        "  As it should: two releases together would give away more than the ledger allows.\n");
     return true;
   }
   stage.say("  " + stage.paint()(Colour::kRed, "It was not refused. That is a bug.") + "\n");
@@ -231,7 +231,7 @@ int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
   const double seconds = watch.seconds();
   document["as_expected"] = refused;
   document["seconds"]["total"] = seconds;
-  stage.say(fmt::format("\nDone in {}. The report, for a browser: {}\n", duration(seconds),
+  stage.say(fmt::format("\nDone in {}. Open the report in a browser: {}\n", duration(seconds),
                         stage.paint()(Colour::kBold, shown_text(report.string()))));
   if (json) out.write(dumped(document));
   return refused ? kExitOk : kExitViolation;
@@ -242,8 +242,8 @@ int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
 int run_demo(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "demo",
-      "Make a survey of invented people, plan a release of statistics about it, release them, and "
-      "try it a second time, which the ledger refuses. Everything stays in a folder, with the "
+      "Make a survey of invented people, plan a release of statistics about them, release it, and "
+      "try it again, which the ledger refuses. Everything stays in one folder, with the "
       "report "
       "as a page. With --chains: what statistics are made of, their exact sensitivities, and a "
       "wrong "

@@ -82,7 +82,7 @@ int run_explain(CommandArguments arguments, Sink& out) {
       "  lastbit explain svt.cert --smtlib svt.smt2\n");
   std::string path;
   ProofFiles files;
-  parser.add_argument("CERTIFICATE", path, "The certificate's file");
+  parser.add_argument("CERTIFICATE", path, "The certificate file");
   files.add_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 

@@ -27,7 +27,7 @@ void require_known(const Arguments& parser, const std::string& kind) {
   const auto nearest = nearest_name(kind, kinds);
   throw parser.wrong(fmt::format("there is nothing called {} to generate", lastbit::quoted(kind)),
                      nearest ? fmt::format("did you mean {}?", *nearest)
-                             : "lastbit generate survey is what there is");
+                             : "the only kind is survey: lastbit generate survey");
 }
 
 void print_summary(Sink& out, std::uint64_t rows, std::uint64_t seed, const std::string& file) {

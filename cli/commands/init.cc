@@ -74,7 +74,7 @@ void refuse_existing(const Wishes& wishes) {
   std::error_code ignored;
   if (wishes.file == "-" || wishes.force) return;
   if (!fs::exists(fs::symlink_status(wishes.file, ignored))) return;
-  throw Failure::output(wishes.file, "this file exists already",
+  throw Failure::output(wishes.file, "this file already exists",
                         "choose another name, or add --force to replace it");
 }
 
@@ -98,21 +98,21 @@ std::string as_json(const Wishes& wishes, const ReleaseFile& release,
 }  // namespace
 
 int run_init(CommandArguments arguments, Sink& out) {
-  Arguments parser(
-      "init",
-      "Write a release file to start from. It counts the rows, and has an example for every column "
-      "behind a #. Of the data only the names and types of the columns are looked at, never a "
-      "value.",
-      "  lastbit init survey.csv > survey.toml\n"
-      "  lastbit init survey.parquet --out survey.toml\n"
-      "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
-      "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
+  Arguments parser("init",
+                   "Write a release file to start from. It counts the rows, and has an example for "
+                   "every column, "
+                   "commented out. It reads only the names and types of the columns, never a "
+                   "value.",
+                   "  lastbit init survey.csv > survey.toml\n"
+                   "  lastbit init survey.parquet --out survey.toml\n"
+                   "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
+                   "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
   Wishes wishes;
-  parser.add_argument("DATA", wishes.data, "The data's file");
+  parser.add_argument("DATA", wishes.data, "The data file");
   parser.add_option("--table", wishes.table, "The table in a DuckDB file", "NAME");
   parser.add_option("--format", wishes.format,
-                    "csv, tsv, parquet, json or duckdb (by the end of the name)", "FORMAT");
-  parser.add_option("--delimiter", wishes.delimiter, "CSV: what stands between fields (,)",
+                    "csv, tsv, parquet, json or duckdb (from the file name)", "FORMAT");
+  parser.add_option("--delimiter", wishes.delimiter, "CSV: the character between fields (,)",
                     "CHARACTER");
   parser.add_option("--out", wishes.file, "File to write; - is standard output (-)", "FILE");
   parser.add_flag("--force", wishes.force, "Replace a file that exists");

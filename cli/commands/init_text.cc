@@ -102,8 +102,8 @@ std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> c
   const std::size_t at = name.find_first_of(";\t|");
   if (at == std::string::npos || name[at] == source.delimiter) return "";
   return commented(fmt::format(
-      "The header is a single name here. Should another character stand between the fields, say "
-      "so: source = {{ path = {}, format = \"csv\", delimiter = {} }}",
+      "The header is a single name here. If another character separates the fields, say so: "
+      "source = {{ path = {}, format = \"csv\", delimiter = {} }}",
       toml_text(source.path.value), toml_text(name.substr(at, 1))));
 }
 
@@ -134,22 +134,20 @@ std::string columns_section(const Source& source, std::span<const Known> columns
   std::string text = "[columns]\n";
   if (declares_types(source.format.value)) {
     text += commented(
-        "Numbers need bounds, and what groups are made by needs its keys. Both must be known "
-        "without "
-        "looking at the data, so the ones below are inventions: replace them.");
+        "Numbers need bounds, and columns to group by need keys. Both must be known without "
+        "looking at the data, so the ones below are made up: replace them.");
   } else {
     text += commented(fmt::format(
-        "Files of the format {} say no types, so every column is text until a line here says "
+        "Files of format {} have no types, so every column is text until a line here says "
         "otherwise. Bounds and keys must be known without looking at the data, so the ones below "
-        "are "
-        "inventions: replace them.",
+        "are made up: replace them.",
         name_of(source.format.value)));
     text +=
         "#   numbers      { type = \"integer\", lower = 0, upper = 100 }    or \"real\"\n"
         "#   categories   { keys = [\"one\", \"another\"] }    or { keys = { from = 1, to = 12 } "
         "}\n"
         "#   yes or no    { type = \"boolean\" }\n"
-        "#   days         { type = \"date\", keys = [2026-01-01, 2026-01-02] }\n";
+        "#   dates        { type = \"date\", keys = [2026-01-01, 2026-01-02] }\n";
   }
   for (const Known& column : columns) {
     text += fmt::format("#{} = {}\n", toml_key(column.name), declaration(column));
@@ -184,7 +182,7 @@ bool is_text(const Known& column) {
 
 std::string statistics_section(std::span<const Known> columns) {
   std::string text =
-      "# How many rows there are. Whatever is released shares the budget by weight.\n"
+      "# How many rows there are. All statistics share the budget by weight.\n"
       "[[statistics]]\n"
       "kind = \"count\"\n";
   if (const Known* key = first_with(columns, is_text)) {
@@ -199,21 +197,20 @@ std::string statistics_section(std::span<const Known> columns) {
   // Which columns are numbers only the custodian knows; another than that of the groups is shown.
   const auto any = std::ranges::find_if_not(columns.rbegin(), columns.rend(), &Known::like_id);
   if (any == columns.rend()) return text;
-  text += "\n# Of a column with a number type and bounds above there is more to tell, as in\n#";
+  text += "\n# A column with a number type and bounds can have more statistics, such as\n#";
   text += example("#   ", {"kind = \"mean\"", "column = " + toml_text(any->name)});
   return text;
 }
 
 std::string heading(const Source& source) {
-  return commented(
-             fmt::format("What is to be released about {}. Whatever this file says is public.",
-                         toml_text(source.path.value))) +
+  return commented(fmt::format("What to release about {}. Everything in this file is public.",
+                               toml_text(source.path.value))) +
          "#\n"
-         "#   lastbit plan FILE       what it would cost and how exact it would be; reads no row\n"
+         "#   lastbit plan FILE       what it will cost and how accurate it will be; reads no row\n"
          "#   lastbit release FILE    the release\n"
          "#\n" +
          commented(
-             "Where no space follows the #, the line is an example: without its # it counts. "
+             "A line with no space after its # is an example: remove the # to use it. "
              "All keys are explained in docs/release-file.md.");
 }
 
@@ -226,15 +223,14 @@ std::string unit_section(std::span<const Known> columns) {
   const auto id = std::ranges::find_if(columns, &Known::like_id);
   if (id != columns.end()) {
     return commented(
-               "Whose privacy is protected? By its name this column says whose a row is. Of each "
-               "of "
-               "them one row counts, or more where the limits say so; then the noise is larger. "
-               "Where nobody has more than one row, this is as good:") +
+               "Whose privacy is protected? Judging by its name, this column says whose row it is. "
+               "One row counts for each of its values. Higher limits count more rows and add more "
+               "noise. Where nobody has more than one row, this is just as good:") +
            "#   unit = \"row\"\n" + unit_line(*id);
   }
   std::string text = commented(
-      "Whose privacy is protected? \"row\" is right where nobody has more than one row. Who "
-      "can have several is protected only if a column says whose they are:");
+      "Whose privacy is protected? \"row\" is right where nobody has more than one row. People "
+      "with several rows are protected only if a column says whose each row is:");
   if (!columns.empty()) text += "#   " + unit_line(columns.front());
   return text + "unit = \"row\"\n";
 }
@@ -261,7 +257,7 @@ std::string starter_text(const Source& source, std::span<const SchemaColumn> col
   return heading(source) + "version = 1\n#title = \"The heading of the report\"\n" +
          source_line(source) + delimiter_hint(source, columns) + "\n" + unit_section(known) + "\n" +
          commented(
-             "The most that all statistics together may lose, and the file that remembers it "
+             "The most that all statistics together may lose, and the file that adds it up "
              "for all releases about these people. Make it once: lastbit ledger init --help.") +
          fmt::format("budget = {{ epsilon = 1, ledger = {} }}\n\n",
                      toml_text(ledger_name(source))) +

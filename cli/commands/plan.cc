@@ -85,7 +85,7 @@ std::string in_words(const ReleasePlan& plan, const Wish& wish) {
   const PlannedStatistic& planned = plan.statistics[wish.statistic];
   const std::string name = shown_text(planned.statistic.name.value);
   const std::string error = error_text(wish.accuracy);
-  if (!wish.cost) return fmt::format("  No loss brings {} to an error of {}.\n", name, error);
+  if (!wish.cost) return fmt::format("  No loss gives {} an error of {}.\n", name, error);
   return fmt::format("  An error of {} for {} takes {} instead of {}.\n", error, name,
                      cost_words(*wish.cost), cost_words(planned.cost));
 }
@@ -123,8 +123,8 @@ bool would_pay(const PlanReport& report) {
 int run_plan(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "plan",
-      "Say what a release would cost, which noise it would add and how exact its answers would be. "
-      "Nothing is spent, and of the data only the names and types of the columns are looked at. "
+      "Say what a release will cost, which noise it will add and how accurate it will be. "
+      "Nothing is spent, and only the names and types of the columns are read. "
       "Exit code 1 when the ledger would refuse the release: it has too little left, cannot pay "
       "such a loss, is about another unit or other data (--same-people), or holds this plan "
       "already "
@@ -139,8 +139,8 @@ int run_plan(CommandArguments arguments, Sink& out) {
   std::vector<std::string> accuracies;
   parser.add_argument("FILE", file, "The release file");
   parser.add_option("--rows", rows_text,
-                    "A guess, for errors that depend on it: the rows of a group (10000)", "N");
-  parser.add_repeated_option("--accuracy", accuracies, "What would this error of a statistic cost?",
+                    "Rows per group, a guess for errors that depend on it (10000)", "N");
+  parser.add_repeated_option("--accuracy", accuracies, "Say what this target error would cost",
                              "NAME=ERROR");
   const LedgerOptions ledger_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;

@@ -298,7 +298,7 @@ int run_prove(CommandArguments arguments, Sink& out) {
       "exactly. One file: exit code 0 when proved, 1 when refuted, 2 when neither. Several files "
       "or "
       "a folder: exit code 0 when every verdict is the one that the file's EXPECT line names "
-      "(proved, where there is none), 65 when a file cannot be read.",
+      "(proved, if there is none), 65 when a file cannot be read.",
       "  lastbit prove corpus/correct/svt.dp\n"
       "  lastbit prove corpus/correct/svt.dp --certificate svt.cert --html svt.html\n"
       "  lastbit prove corpus/correct/snapping.dp --precision 53\n"
@@ -308,12 +308,12 @@ int run_prove(CommandArguments arguments, Sink& out) {
   std::string timeout = "10";
   std::string precision;
   ProofFiles files;
-  parser.add_arguments("FILE", paths, "Mechanisms (*.dp), or folders with such",
+  parser.add_arguments("FILE", paths, "Mechanisms (*.dp), or folders of them",
                        Arguments::Count::kAtLeastOne);
   parser.add_option("--certificate", certificate, "Write the proof for lastbit check", "OUT");
   files.add_options(parser);
   parser.add_option("--timeout", timeout, "Seconds to search, for each file (10)", "SECONDS");
-  parser.add_option("--precision", precision, "Say also what floats of P bits add to the loss",
+  parser.add_option("--precision", precision, "Also say what floats of P bits add to the loss",
                     "P");
   if (!parser.parse(arguments, out)) return kExitOk;
 

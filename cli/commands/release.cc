@@ -60,7 +60,7 @@ void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseO
   ReleasePlan plan = plan_file(wishes.file, engine_for_files());
   from.redirect(plan);
   options.intent = from.intent();
-  Ledger ledger = required_ledger(plan, Ledger::Access::kSpend);
+  Ledger ledger = require_ledger(plan, Ledger::Access::kSpend);
   require_payable(plan, ledger);
   std::optional<ReleaseFolder> folder;
   if (!wishes.folder.empty()) folder.emplace(wishes.folder);
@@ -75,7 +75,8 @@ void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseO
 int run_release_command(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "release",
-      "Release what a file says: read the data, book the cost in the ledger, and only then draw "
+      "Release the statistics that a file describes: read the data, book the cost in the ledger, "
+      "and only then draw "
       "noise and print the answers. What fails before the booking costs nothing; a release that is "
       "killed after it stays booked. Exit code 1 when the ledger refuses: it has too little left, "
       "it is about another unit or other data (--same-people), or it holds this plan already "
@@ -91,7 +92,7 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   parser.add_argument("FILE", wishes.file, "The release file");
   parser.add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv",
                     "DIR");
-  parser.add_flag("--dry-run", wishes.dry_run, "Do everything but spend and draw noise");
+  parser.add_flag("--dry-run", wishes.dry_run, "Do everything except spend and draw noise");
   const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;

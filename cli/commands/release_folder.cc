@@ -49,7 +49,7 @@ void refuse_earlier_release(const fs::path& path) {
     std::error_code ignored;
     if (!fs::exists(fs::symlink_status(path / name, ignored))) continue;
     throw Failure::output((path / name).string(),
-                          "an earlier release lies here, and its answers were paid for",
+                          "this folder holds an earlier release, whose answers were paid for",
                           "choose another folder with --out, or move it away");
   }
 }

@@ -31,10 +31,10 @@ std::string cap_options(const Cost& cap) {
 }  // namespace
 
 LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
-  parser.add_option("--ledger", path_, "Another ledger than the one that the file names", "PATH");
+  parser.add_option("--ledger", path_, "Use this ledger instead of the one in the file", "PATH");
   parser.add_flag("--same-people", intent_.same_people,
                   "This unit and data are about the same people as the ledger's others");
-  parser.add_flag("--again", intent_.again, "Spend a plan once more that the ledger holds already");
+  parser.add_flag("--again", intent_.again, "Spend again a plan that the ledger already holds");
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
@@ -58,12 +58,12 @@ std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access acces
   return Ledger::open(path, access);
 }
 
-Ledger required_ledger(const ReleasePlan& plan, Ledger::Access access) {
+Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access) {
   auto ledger = found_ledger(plan, access);
   if (ledger) return std::move(*ledger);
   throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), "there is no ledger yet",
-              fmt::format("make one for all releases about these people, with as much as they may "
-                          "spend together: {}",
+              fmt::format("create one for all releases about these people, with the most that they "
+                          "may spend together: {}",
                           ledger_command(plan)));
 }
 

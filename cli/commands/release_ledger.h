@@ -31,9 +31,9 @@ std::string ledger_command(const ReleasePlan& plan);
 // Fails  as Ledger::open for what is there and is no ledger.
 std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access);
 
-// required_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
+// require_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
 // Ledgers are never made on the way: who starts a new one forgets what was spent.
-Ledger required_ledger(const ReleasePlan& plan, Ledger::Access access);
+Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access);
 
 // require_payable: a kBadInput Error where the ledger counts in losses that cannot pay the plan.
 void require_payable(const ReleasePlan& plan, const Ledger& ledger);

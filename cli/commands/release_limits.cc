@@ -39,11 +39,11 @@ std::optional<std::uint64_t> byte_count(std::string_view text) {
 }
 
 LimitOptions::LimitOptions(Arguments& parser) : parser_(parser) {
-  parser.add_option("--memory", memory_, "The most memory for the data, as in 4GB (most there is)",
-                    "SIZE");
+  parser.add_option("--memory", memory_,
+                    "The most memory for the data, such as 4GB (most of the machine)", "SIZE");
   parser.add_option("--threads", threads_, "How many threads (one per core)", "N");
   parser.add_option("--spill", spill_,
-                    "Folder for what does not fit the memory; private rows lie there meanwhile",
+                    "Folder for what does not fit in memory; it holds private rows meanwhile",
                     "DIR");
 }
 

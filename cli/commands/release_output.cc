@@ -44,7 +44,7 @@ std::string as_text(const ReleasePlan& plan, const Release& release,
       plan, release, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO),
       folder ? kAnswersOnTerminal : std::numeric_limits<std::size_t>::max());
   if (!release.completed) {
-    text += "  The ledger could not note that this release ended; it counts all the same.\n";
+    text += "  The ledger could not note that this release ended; it counts anyway.\n";
   }
   return text;
 }

@@ -92,8 +92,9 @@ Rational number_at(const std::string& place, std::string_view text) {
   try {
     return Rational::parse(trimmed(text));
   } catch (const Error&) {
-    throw Error(ErrorCode::kBadInput, place, "this is not a number, so nothing was released",
-                "give one number such as 12, -0.1, 1/3 or 1e-3 a line; NaN and infinity are none");
+    throw Error(
+        ErrorCode::kBadInput, place, "this is not a number, so nothing was released",
+        "give one number per line, such as 12, -0.1, 1/3 or 1e-3; NaN and infinity are refused");
   }
 }
 
@@ -120,7 +121,7 @@ std::vector<Rational> values_of(const Arguments& parser, const std::vector<std::
   }
   if (!values.empty()) return values;
   if (::isatty(STDIN_FILENO) == 1) {
-    throw parser.wrong("no value is given", "give values as arguments, or one a line on a pipe");
+    throw parser.wrong("no value is given", "give values as arguments, or one per line on a pipe");
   }
   const std::string text = standard_input();
   std::string_view rest = text;
@@ -182,7 +183,7 @@ std::optional<Grid> grid_of(const Arguments& parser, const std::string& text) {
 
 struct SnapOptions {
   explicit SnapOptions(Arguments& parser)
-      : epsilon(parser, "--epsilon", "The loss each released value may cost"),
+      : epsilon(parser, "--epsilon", "The loss of each released value"),
         sensitivity(parser, "--sensitivity", "The most one person can change a value", "1"),
         lower(parser, "--lower", "Values and answers below count as X"),
         upper(parser, "--upper", "Values and answers above count as X") {

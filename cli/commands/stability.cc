@@ -190,9 +190,9 @@ int run_stability(CommandArguments arguments, Sink& out) {
   bool wrong = false;
   bool list = false;
   std::vector<std::string> patterns;
-  parser.add_arguments("NAME", patterns, "Only those with NAME in their name",
+  parser.add_arguments("NAME", patterns, "Check only those with NAME in their name",
                        Arguments::Count::kAny);
-  parser.add_flag("--wrong", wrong, "Also the wrong ones, which must be caught");
+  parser.add_flag("--wrong", wrong, "Also check wrong ones, which must be caught");
   parser.add_flag("--list", list, "Show the names and check nothing");
   if (!parser.parse(arguments, out)) return kExitOk;
 

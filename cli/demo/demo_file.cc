@@ -111,7 +111,7 @@ std::string demo_file(std::uint64_t seed) {
       "region = {}\n"
       "sex = {}\n"
       "education = {}\n"
-      "age = {{ type = \"integer\", lower = 0, upper = 100 }}     # a CSV file says no types\n"
+      "age = {{ type = \"integer\", lower = 0, upper = 100 }}     # CSV files have no types\n"
       "income = {{ type = \"real\", lower = 0, upper = 150_000 }}  # what is above counts as "
       "150,000\n",
       keys_of(survey_regions()), keys_of(survey_sexes()), keys_of(educations));

@@ -92,7 +92,7 @@ bool Arguments::parse(std::span<const std::string> arguments, Sink& out) {
     return false;
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string text = error.what();
-    throw wrong(text.substr(0, text.find(':')) + " takes one value, and once only");
+    throw wrong(text.substr(0, text.find(':')) + " takes one value and can be given only once");
   } catch (const CLI::ParseError& error) {
     throw wrong(error.what());
   }

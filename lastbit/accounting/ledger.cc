@@ -85,7 +85,7 @@ struct Ledger::State {
   // missing in the file that others open.
   void require_same_file() const {
     if (regular_file(path) == identity) return;
-    throw bad_file(path, "was exchanged for another file while it was in use",
+    throw bad_file(path, "was replaced by another file while it was in use",
                    "open the ledger again");
   }
   // tail: what the next record follows.
@@ -228,11 +228,10 @@ void Ledger::complete(std::int64_t id) {
   state.require_same_file();
   const State::Tail last = state.tail();
   if (!accounting_internal::has_record(state.file, kSpendingKind, id)) {
-    throw Error::bad_parameter("complete", "id", "is not that of an entry",
-                               "use the id of spend()");
+    throw Error::bad_parameter("complete", "id", "belongs to no entry", "use the id of spend()");
   }
   if (accounting_internal::has_record(state.file, kCompletionKind, id)) {
-    throw Error::bad_parameter("complete", "id", "is that of an entry that is completed already",
+    throw Error::bad_parameter("complete", "id", "belongs to an entry that is already complete",
                                "complete an entry once");
   }
   accounting_internal::upgrade(state.file);

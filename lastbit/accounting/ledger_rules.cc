@@ -49,8 +49,8 @@ void require_known_subject(const SqliteFile& file, const Spending& spending) {
       ErrorCode::kRefused, file.name(),
       fmt::format("the ledger is about {}, and this release is about {}", in_words(subjects),
                   LedgerSubject{spending.unit, spending.data}.to_string()),
-      "use a ledger of its own for other people; if each unit stands for one and the same "
-      "person in both, say so with --same-people, and the costs add up here; nothing was "
+      "use a separate ledger for other people; if each unit stands for the same person "
+      "in both, say so with --same-people, and the costs add up here; nothing was "
       "spent");
 }
 
@@ -62,7 +62,7 @@ void require_new_plan(const SqliteFile& file, const std::string& plan, const Cos
       ErrorCode::kRefused, file.name(),
       fmt::format("this plan was spent before, as entry {} at {}{}", earlier->entry, earlier->time,
                   earlier->completed ? "" : ", by a release that has not finished"),
-      fmt::format("use the answers of that release; --again would spend {} once more; "
+      fmt::format("use the answers of that release; --again would spend {} again; "
                   "nothing was spent",
                   price.to_string()));
 }

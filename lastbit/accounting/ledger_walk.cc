@@ -61,14 +61,14 @@ std::string add_spending(const Record& record, LedgerContents& contents) {
 std::string add_completion(const Record& record, LedgerContents& contents) {
   const bool exists =
       record.entry >= 1 && record.entry <= static_cast<std::int64_t>(contents.entries.size());
-  if (!exists) return "it completes a spending that is not there";
+  if (!exists) return "it completes an entry that does not exist";
   LedgerEntry& entry = contents.entries[static_cast<std::size_t>(record.entry - 1)];
-  if (entry.completed) return "it completes a spending for the second time";
+  if (entry.completed) return "it completes an entry for the second time";
   if (record.total != contents.spent.to_string()) return "its total is not the sum of the costs";
   const bool is_empty = (record.plan + record.data + record.unit + record.description +
                          record.mechanisms + record.cost)
                             .empty();
-  if (!is_empty) return "it completes a spending and has texts of its own";
+  if (!is_empty) return "it completes an entry and has texts of its own";
   entry.completed = record.time;
   return "";
 }
@@ -138,7 +138,7 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
   if (!has_head) {
     contents.damage = {0,
                        "the noted head is not in the chain: the ledger was cut off, rewritten or "
-                       "exchanged for another one"};
+                       "replaced by another one"};
   }
   return contents;
 }

@@ -31,7 +31,7 @@ Rational largest_share(const Integer& n) { return Rational(floor_div(n * n, 4), 
 void require_statistic(std::string_view place, const Range& statistic, const Rational& gamma) {
   if (statistic.upper < statistic.lower) {
     throw Error::bad_parameter(place, "statistic", "has its lower end above its upper end",
-                               "exchange the two");
+                               "swap the two");
   }
   require_positive_probability(place, "gamma", gamma);
 }

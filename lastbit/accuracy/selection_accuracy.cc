@@ -15,7 +15,7 @@ UpperBound selection_accuracy(const Rational& scale, std::size_t candidates, std
   if (k < 1 || k > candidates) {
     throw Error::bad_parameter(
         kPlace, "k", fmt::format("({}) is not between 1 and {} candidates", k, candidates),
-        "ask for one candidate or more, and not for more than there are");
+        "ask for at least one candidate, and at most as many as there are");
   }
   // Σ over the rounds of half the number of candidates that are not the best of those left.
   const Rational rivals =

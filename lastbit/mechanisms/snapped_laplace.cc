@@ -47,7 +47,7 @@ SnappedLaplace::SnappedLaplace(const Rational& scale, Grid grid,
     throw Error::bad_parameter(kPlace, "lower",
                                "(" + options_.lower->to_string() + ") is above `upper` (" +
                                    options_.upper->to_string() + ")",
-                               "exchange the bounds, or leave one out");
+                               "swap the bounds, or leave one out");
   }
 }
 

@@ -52,7 +52,7 @@ void require_rounds(std::string_view place, std::size_t k, std::size_t candidate
   throw Error::bad_parameter(
       place, "k",
       fmt::format("({}) is not between 1 and the number of candidates ({})", k, candidates),
-      "ask for one candidate or more, and not for more than there are");
+      "ask for at least one candidate, and at most as many as there are");
 }
 
 }  // namespace lastbit::mechanism_internal

@@ -77,8 +77,8 @@ BinaryFraction binary_fraction(const Rational& value) {
   const Integer denominator = value.denominator();
   const auto bits = static_cast<std::int64_t>(denominator.bit_length()) - 1;
   if (denominator != Integer::two_to(static_cast<std::uint64_t>(bits))) {
-    throw Error(ErrorCode::kNotSupported, "binary_fraction", "the denominator is no power of two",
-                "give a binary fraction");
+    throw Error(ErrorCode::kNotSupported, "binary_fraction",
+                "the denominator is not a power of two", "give a binary fraction");
   }
   if (value.sign() == 0) return {};
   if (bits > 0) return {value.numerator(), -bits};

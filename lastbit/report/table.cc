@@ -114,7 +114,7 @@ std::size_t terminal_width(int descriptor) {
 }
 
 void Table::add(std::vector<Cell> row) {
-  invariant(row.size() == columns_.size(), "a table row has a cell a column");
+  invariant(row.size() == columns_.size(), "a table row has one cell per column");
   rows_.push_back(std::move(row));
 }
 

@@ -69,7 +69,7 @@ constexpr std::string_view kPlacesProblem = "its footer places data where none c
 }
 
 [[noreturn]] void refuse_other_format() {
-  throw Refusal{"is no Parquet file, or not a whole one",
+  throw Refusal{"is not a Parquet file, or not a complete one",
                 "name the file's format, or copy it again"};
 }
 

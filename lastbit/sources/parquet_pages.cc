@@ -222,7 +222,7 @@ void check_column(const ParquetBytes& file, const ParquetFooter& footer, const s
   std::optional<std::size_t> leaf;
   if (column != footer.columns.end()) leaf = column->flat_leaf;
   if (!leaf) {
-    throw Refusal{fmt::format("has no column {} with one value in each row", lastbit::quoted(name)),
+    throw Refusal{fmt::format("has no column {} with one value per row", lastbit::quoted(name)),
                   "name another column"};
   }
   for (const ParquetRowGroup& group : footer.row_groups) {

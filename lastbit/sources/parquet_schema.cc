@@ -159,7 +159,7 @@ Schema read_schema(ThriftReader& reader, ThriftField field) {
   });
   make_tree(schema);
   if (schema.leaves.empty()) {
-    throw Refusal{"has no columns", "write the file again, with a column at least"};
+    throw Refusal{"has no columns", "write the file again, with at least one column"};
   }
   return schema;
 }

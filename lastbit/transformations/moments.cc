@@ -36,7 +36,7 @@ Rational ProductSums::centred(std::size_t size) const {
 void require_degrees(std::string_view place, std::size_t size, std::size_t ddof) {
   if (size == 0) {
     throw Error::bad_parameter(place, "size", "is 0, and no rows have no spread",
-                               "resize the data to one row or more");
+                               "resize the data to at least one row");
   }
   if (ddof >= size) {
     throw Error::bad_parameter(

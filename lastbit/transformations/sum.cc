@@ -39,7 +39,7 @@ template <SummableRow T>
 void ExactSum<T>::merge(const ExactSum& other) {
   if (!(rows_ == other.rows_)) {
     throw Error(ErrorCode::kMismatch, "exact sum",
-                "the two sums to merge have other bounds or another grid",
+                "the two sums to merge have different bounds or grids",
                 "make every part of one sum with the same bounds and grid");
   }
   index_ += other.index_;

@@ -329,12 +329,12 @@ class DemoTest(ReleaseCase):
 
     def test_text_shows_the_commands_and_where_the_report_is(self):
         text = self.demo(env={**os.environ, "TMPDIR": str(self.folder)})
-        report = re.search(r"for a browser: (\S+)\n\Z", text)[1]
+        report = re.search(r"in a browser: (\S+)\n\Z", text)[1]
         self.assertTrue(report.startswith(str(self.folder)))
         self.assertIn("<html", pathlib.Path(report).read_text(encoding="utf-8"))
         for command in ("ledger init", "plan", "release"):
             self.assertIn(f"$ lastbit {command} ", text)
-        self.assertIn("So it should be", text)
+        self.assertIn("As it should", text)
         self.assertNotIn("\x1b", text)
 
     def test_files_of_others_are_not_touched(self):

@@ -8,16 +8,17 @@ namespace lastbit::cli {
 namespace {
 
 constexpr std::array<Topic, 4> kTopics = {{
-    {"accuracy", "The error that a loss buys, for each mechanism", run_utility_accuracy},
-    {"epsilon", "The smallest loss for a wished accuracy", run_utility_epsilon},
-    {"bias", "How far the mean of the answers is off, for a guessed value", run_utility_bias},
-    {"bound", "Where a statistic can lie, and bounds that noise rarely meets", run_utility_bound},
+    {"accuracy", "The error at a given loss, for each mechanism", run_utility_accuracy},
+    {"epsilon", "The smallest loss for a target error", run_utility_epsilon},
+    {"bias", "How far answers are off on average, for a guessed value", run_utility_bias},
+    {"bound", "Where a statistic can lie, and bounds that answers rarely reach", run_utility_bound},
 }};
 
 constexpr TopicCommand kUtility = {
     .name = "utility",
     .purpose =
-        "Say how good an answer will be before anything is spent. Only public numbers go in, so "
+        "Say how accurate an answer will be, before anything is spent. Only public numbers go in, "
+        "so "
         "the\n"
         "answers reveal nothing.\n",
     .usage = "[options]",

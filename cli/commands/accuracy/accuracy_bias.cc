@@ -60,7 +60,7 @@ int run_utility_bias(CommandArguments arguments, Sink& out) {
                    "  lastbit utility bias --value 990 --epsilon 0.1 --bound 1000\n"
                    "  lastbit utility bias --value 0.3 --epsilon 1 --bound 10 --json\n");
   const NumberOption value(parser, "--value", "The guessed value of the statistic");
-  const NumberOption epsilon(parser, "--epsilon", "The loss that is spent");
+  const NumberOption epsilon(parser, "--epsilon", "The loss to spend");
   const NumberOption sensitivity(parser, "--sensitivity",
                                  "The most one person can change the statistic", "1");
   const NumberOption bound(parser, "--bound", "Answers are clamped to [-X, X]");

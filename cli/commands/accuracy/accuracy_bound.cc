@@ -40,10 +40,10 @@ struct Options {
       : n(parser, "--n", "The number of rows"),
         lower(parser, "--lower", "The smallest value of a row"),
         upper(parser, "--upper", "The largest value of a row"),
-        second_lower(parser, "--second-lower", "The same of the second column, for covariance"),
-        second_upper(parser, "--second-upper", "The same of the second column, for covariance"),
-        gamma(parser, "--gamma", "The probability that an answer meets a bound", "0.01"),
-        epsilon(parser, "--epsilon", "The loss that is spent; without it only the range is shown"),
+        second_lower(parser, "--second-lower", "The same for the second column, for covariance"),
+        second_upper(parser, "--second-upper", "The same for the second column, for covariance"),
+        gamma(parser, "--gamma", "The probability that an answer reaches a bound", "0.01"),
+        epsilon(parser, "--epsilon", "The loss to spend; without it only the range is shown"),
         sensitivity(parser, "--sensitivity", "The most one person can change the statistic", "1") {}
 
   NumberOption n;
@@ -59,7 +59,8 @@ struct Options {
 Integer rows_of(const Arguments& parser, const Options& options) {
   const Rational n = options.n.value();
   if (n.is_integer()) return n.floor();
-  throw parser.wrong(fmt::format("--n ({}) is not whole", short_text(n)), "give a whole number");
+  throw parser.wrong(fmt::format("--n ({}) is not a whole number", short_text(n)),
+                     "give a whole number");
 }
 
 using RangeOf = std::function<Range(const Arguments&, const Options&)>;
@@ -175,7 +176,7 @@ std::string as_text(const std::string& name, const Range& range,
       "\n" + table.render(Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO));
   if (!mechanisms.empty()) {
     text +=
-        fmt::format("\n{}  With these bounds an answer meets one with probability {} at most.\n",
+        fmt::format("\n{}  An answer reaches one of these bounds with probability at most {}.\n",
                     notes, options.gamma.value().to_string());
   }
   return text + "\n";
@@ -187,14 +188,14 @@ int run_utility_bound(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "utility bound",
       "The range of a statistic, from the bounds of its rows alone, and wider bounds "
-      "that a noisy answer meets with probability gamma at most: those to give to "
+      "that a noisy answer reaches with probability at most gamma: give those to "
       "lastbit snap. STATISTIC is count, sum, mean, variance, covariance or histogram.",
       "  lastbit utility bound variance --n 1000 --lower 0 --upper 10\n"
       "  lastbit utility bound mean --lower 0 --upper 200000 --epsilon 1 "
       "--sensitivity 200\n"
       "  lastbit utility bound count --n 1000 --gamma 0.001 --epsilon 0.1 --json\n");
   std::string name;
-  parser.add_argument("STATISTIC", name, "Of what");
+  parser.add_argument("STATISTIC", name, "The statistic");
   const Options options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
   for (const NumberOption* option : {&options.epsilon, &options.sensitivity}) {

@@ -217,12 +217,12 @@ nlohmann::ordered_json as_json(const std::vector<Row>& rows) {
 int run_utility_accuracy(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "utility accuracy",
-      "The error that is exceeded with probability alpha at most, for the mechanisms of "
-      "this package beside Laplace noise on real numbers, which no computer has. "
+      "The error that answers exceed with probability at most alpha, for the mechanisms of "
+      "lastbit next to Laplace noise on real numbers, which no computer can draw. "
       "Accuracies are rounded up and hold for every value of the statistic.",
       "  lastbit utility accuracy --epsilon 1 --alpha 0.05 --bound 1000\n"
       "  lastbit utility accuracy --epsilon 0.1 --sensitivity 200 --bound 1e6 --json\n");
-  const NumberOption epsilon(parser, "--epsilon", "The loss that is spent");
+  const NumberOption epsilon(parser, "--epsilon", "The loss to spend");
   const Common common(parser, "The statistic is in [-X, X]");
   if (!parser.parse(arguments, out)) return kExitOk;
   require_positive(parser, epsilon);
@@ -238,7 +238,7 @@ int run_utility_accuracy(CommandArguments arguments, Sink& out) {
   }
   const Paint paint = Paint::for_terminal(STDOUT_FILENO);
   out.write(fmt::format(
-      "\n  Error exceeded with probability {} at most, for a loss of epsilon {}\n\n{}\n"
+      "\n  Error exceeded with probability at most {}, for a loss of epsilon {}\n\n{}\n"
       "  Rounding to the grid costs half a cell. A coarse grid is as wide as the noise; a fine "
       "one\n"
       "  is free where the noise is sampled exactly.\n\n",
@@ -249,13 +249,13 @@ int run_utility_accuracy(CommandArguments arguments, Sink& out) {
 int run_utility_epsilon(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "utility epsilon",
-      "The smallest loss with which the error exceeds the wished accuracy with "
-      "probability alpha at most, and the accuracy that it achieves: on a coarse grid "
+      "The smallest loss for which the error exceeds the target with "
+      "probability at most alpha, and the error that it achieves: on a coarse grid "
       "that may be better than what was asked for, because its cells double in size. "
       "With --bound also for floats.",
       "  lastbit utility epsilon --accuracy 5 --alpha 0.05\n"
       "  lastbit utility epsilon --accuracy 0.5 --sensitivity 0.01 --bound 100 --json\n");
-  const NumberOption accuracy(parser, "--accuracy", "The error that is wished");
+  const NumberOption accuracy(parser, "--accuracy", "The target error");
   const Common common(parser, "The statistic is in [-X, X]; for floats");
   if (!parser.parse(arguments, out)) return kExitOk;
   require_positive(parser, accuracy);
@@ -271,7 +271,7 @@ int run_utility_epsilon(CommandArguments arguments, Sink& out) {
   }
   const Paint paint = Paint::for_terminal(STDOUT_FILENO);
   out.write(fmt::format(
-      "\n  The smallest loss for an error of {} at most, but for probability {}\n\n{}\n",
+      "\n  The smallest loss for an error of at most {}, except with probability {}\n\n{}\n",
       accuracy.value().to_string(), common.alpha.value().to_string(), table_of(rows, true, paint)));
   return kExitOk;
 }

@@ -17,7 +17,7 @@ using report::cost_as_json;
 namespace {
 
 constexpr std::array<Topic, 4> kTopics = {{
-    {"init", "Make a new ledger with a budget", run_ledger_init},
+    {"init", "Create a ledger with a budget", run_ledger_init},
     {"show", "List what was spent, and what is left", run_ledger_show},
     {"verify", "Check every record, the chain of hashes and the sums", run_ledger_verify},
     {"export", "Write all entries as CSV or JSON", run_ledger_export},
@@ -60,7 +60,7 @@ nlohmann::ordered_json entry_json(const LedgerEntry& entry) {
 int run_ledger(CommandArguments arguments, Sink& out) { return run_topic(kLedger, arguments, out); }
 
 void add_ledger_file(Arguments& parser, std::string& file) {
-  parser.add_argument("FILE", file, "The ledger's file");
+  parser.add_argument("FILE", file, "The ledger file");
 }
 
 nlohmann::ordered_json summary_json(const std::string& file, const LedgerContents& contents) {

@@ -26,7 +26,7 @@ Budget budget_from(const Arguments& parser, const NumberOption& epsilon, const N
                        "a budget is in epsilon, in epsilon and delta, or in rho");
   }
   if (!epsilon.optional()) {
-    throw parser.wrong("no budget is given", "give --epsilon, --epsilon and --delta, or --rho");
+    throw parser.wrong("no budget was given", "give --epsilon, --epsilon and --delta, or --rho");
   }
   if (!delta.optional()) return Budget(Cost::pure(epsilon.value()));
   return Budget(Cost::approximate(epsilon.value(), delta.value()));
@@ -37,7 +37,7 @@ Budget budget_from(const Arguments& parser, const NumberOption& epsilon, const N
 int run_ledger_init(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "ledger init",
-      "Make a new ledger. Its budget never changes. With --epsilon the epsilons of all releases "
+      "Create a ledger. Its budget never changes. With --epsilon the epsilons of all releases "
       "add "
       "up to it at most; with --delta also their deltas; with --rho the budget is one of "
       "zero-concentrated differential privacy, where an epsilon costs epsilon^2/2. Use one ledger "

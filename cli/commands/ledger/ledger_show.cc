@@ -99,7 +99,8 @@ std::string unfinished(const LedgerContents& contents) {
       contents.entries, [](const LedgerEntry& entry) { return !entry.completed; });
   if (count == 0) return "";
   return fmt::format(
-      "  Not finished: {}. These releases still run, or were killed or failed after they had\n"
+      "  Not finished: {}. These releases are still running, or were killed or failed after they "
+      "had\n"
       "  been booked. They count, because noise may have been drawn.\n",
       count);
 }
@@ -116,7 +117,7 @@ std::string in_words(const std::string& file, const LedgerContents& contents, co
     return text +
            fmt::format(
                "  {} {}\n  From there on nothing is certain, so how much was spent and how much is "
-               "left of\n  {} {} cannot be known: {} at least is spent.\n\n",
+               "left of\n  {} {} cannot be known: at least {} is spent.\n\n",
                paint(Colour::kRed, "DAMAGED:"), damage_text(*contents.damage),
                cost_text(contents.budget.cap()), unit_of(contents.budget),
                cost_text(contents.spent, false));
@@ -134,7 +135,7 @@ int run_ledger_show(CommandArguments arguments, Sink& out) {
       "ledger show",
       "List the releases that a ledger holds, with what each is about, what it cost and the total "
       "up to it, and say what is left. The ledger is checked on the way. Long numbers are rounded, "
-      "so that costs are not below and what is left not above the exact ones; --json has those.",
+      "costs up and what is left down; --json has the exact ones.",
       "  lastbit ledger show survey.ledger\n"
       "  lastbit ledger show survey.ledger --json\n");
   std::string file;

@@ -38,7 +38,7 @@ std::optional<std::string> checked_head(const Arguments& parser, const std::stri
 
 std::string in_words(const LedgerContents& contents, bool has_head, const Paint& paint) {
   if (contents.damage) {
-    return fmt::format("{} {}\n{} records before that fit; they spend {}\n",
+    return fmt::format("{} {}\n{} records before that are intact; they spend {}\n",
                        paint(Colour::kRed, "DAMAGED:"), damage_text(*contents.damage),
                        grouped(static_cast<std::uint64_t>(contents.records)),
                        contents.spent.to_string());
@@ -87,7 +87,7 @@ int run_ledger_verify(CommandArguments arguments, Sink& out) {
       "Check a ledger: the file, the number and the hash of every record, and the sums, which are "
       "computed again. The chain of hashes shows damage and clumsy changes. Whoever can write the "
       "file can also cut off its end, or write a new chain: note the head where they cannot change "
-      "it, and give it with --head later. The exit code is 1 when something does not fit.",
+      "it, and give it with --head later. The exit code is 1 when a check fails.",
       "  lastbit ledger verify survey.ledger\n"
       "  lastbit ledger verify survey.ledger --head \"$(cat head.txt)\"\n");
   std::string file;

@@ -54,16 +54,17 @@ struct LossOptions {
     parser.add_option("--precision", precision, "Bits of the floats (53)", "P");
     parser.add_option("--search", search, "Random pairs to try beyond the structured ones (0)",
                       "N");
-    parser.add_option("--seed", seed, "Of the search: the same seed, the same answer (1)", "N");
+    parser.add_option("--seed", seed, "Seed of the search: the same seed gives the same answer (1)",
+                      "N");
     parser.add_option("--model", model, "What runs; --models lists them (unit-float)", "NAME");
-    parser.add_option("--grid", grid, "Of the model fine-grid: its spacing, such as 2^-8", "2^N");
+    parser.add_option("--grid", grid, "For the model fine-grid: its spacing, such as 2^-8", "2^N");
     parser.add_option("--uniform-bits", uniform_bits,
-                      "Of the model fewer-bits: the bits of u (P - 1)", "N");
+                      "For the model fewer-bits: the bits of u (P - 1)", "N");
     parser.add_flag("--models", models, "List the models");
     parser.add_flag("--gallery", gallery, "Judge mechanisms that are known to be wrong");
-    parser.add_flag("--shipped", shipped, "The scale that lastbit snap chooses for epsilon");
-    parser.add_flag("--derivation", derivation, "Show how the proved bound comes about");
-    parser.add_flag("--anyway", anyway, "Outside the domain of the theorem, too");
+    parser.add_flag("--shipped", shipped, "Use the scale that lastbit snap chooses for epsilon");
+    parser.add_flag("--derivation", derivation, "Show how the proved bound is derived");
+    parser.add_flag("--anyway", anyway, "Run outside the domain of the theorem too");
   }
 
   NumberOption epsilon;

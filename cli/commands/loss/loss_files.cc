@@ -98,8 +98,8 @@ void LossFiles::require_different(const Arguments& parser) const {
   std::set<std::string> names;
   for (const std::string* name : {&plot, &certificate, &coq, &gappa, &latex}) {
     if (name->empty() || names.insert(*name).second) continue;
-    throw parser.wrong(fmt::format("{} is to be written twice", lastbit::quoted(*name)),
-                       "give every file a name of its own");
+    throw parser.wrong(fmt::format("{} would be written twice", lastbit::quoted(*name)),
+                       "give each file its own name");
   }
 }
 

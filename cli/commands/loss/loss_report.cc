@@ -128,8 +128,9 @@ std::string domain_text(const LossStudy& study) {
   if (study.question.precision != 53 || study.question.model != "unit-float") return text;
   const std::string problem =
       verify::binary64_problem(study.mechanism.scale(), study.mechanism.half_width());
-  return text + (problem.empty() ? "  hardware doubles would do: 2B + Λ ≤ 708 λ\n"
-                                 : fmt::format("  hardware doubles would not do: {}\n", problem));
+  return text + (problem.empty()
+                     ? "  hardware doubles would suffice: 2B + Λ ≤ 708 λ\n"
+                     : fmt::format("  hardware doubles would not suffice: {}\n", problem));
 }
 
 nlohmann::ordered_json as_json(const verify::FloatBound& bound) {

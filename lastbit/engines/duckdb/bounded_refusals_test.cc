@@ -100,7 +100,7 @@ class RefusalTest : public ::testing::Test {
 TEST_F(RefusalTest, FilesOfAnotherFormatAndImpossibleSettingsAreRefused) {
   BoundedQuery query = simple(scratch_.write("a.parquet", "hunter2"));
   query.source.format = FileFormat::kParquet;
-  EXPECT_EQ(problem(query), "is no Parquet file, or not a whole one");
+  EXPECT_EQ(problem(query), "is not a Parquet file, or not a complete one");
   query.source.format = FileFormat::kJson;
   EXPECT_EQ(problem(query), "line 1: a record is not a JSON object");
   query.source.format = FileFormat::kDuckDb;

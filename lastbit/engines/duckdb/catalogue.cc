@@ -95,7 +95,7 @@ void require_agreement(LockedEngine& engine, std::span<const std::string> column
         same = read[i].name == column && (is_enum || read[i].type == declared);
       } else if (same_but_case(schema[i].name, column)) {
         refuse_file(engine.path(),
-                    fmt::format("has columns {} and {}, which the engine takes for one",
+                    fmt::format("has columns {} and {}, which the engine cannot tell apart",
                                 lastbit::quoted(schema[i].name), lastbit::quoted(column)),
                     "rename one of them");
       }

@@ -182,7 +182,7 @@ struct LockedEngine::State {
       refuse_file(path, "takes more memory than there is",
                   "raise the memory limit, or give a directory to spill to that has room");
     }
-    refuse_file(path, "cannot be read", "check that it is whole and may be read");
+    refuse_file(path, "cannot be read", "check that it is complete and readable");
   }
 };
 
@@ -319,7 +319,7 @@ std::string LockedEngine::fresh_name(std::string_view stem) {
 void LockedEngine::require_unchanged() const {
   require_no_log(state_->source, state_->path);
   if (file_state(state_->path) == state_->file) return;
-  refuse_file(state_->path, "changed while it was read", "wait until it is whole, or copy it");
+  refuse_file(state_->path, "changed while it was read", "wait until it is complete, or copy it");
 }
 
 bool LockedEngine::refuses(const std::string& sql) { return !state_->run({sql, {}}); }

@@ -90,7 +90,7 @@ TEST_F(ParquetLiesTest, FootersFitTheirFiles) {
   EXPECT_EQ(verdict(whole), "is damaged: its footer has no room in it");
   EXPECT_EQ(verdict("PAR1" + std::string(4, '\0') + "PAR1"),
             "is damaged: its footer has no room in it");
-  EXPECT_EQ(verdict("PAR1"), "is no Parquet file, or not a whole one");
+  EXPECT_EQ(verdict("PAR1"), "is not a Parquet file, or not a complete one");
   EXPECT_EQ(code_of([&] { read_parquet_footer(scratch_.path(".")); }), ErrorCode::kBadInput);
   EXPECT_EQ(code_of([&] { read_parquet_footer(scratch_.path("none")); }), ErrorCode::kBadInput);
   // Bytes after the metadata.

@@ -202,7 +202,7 @@ class ParquetDamageTest : public ParquetFooterTest {
 
 TEST_F(ParquetDamageTest, EveryCutIsRefused) {
   for (std::size_t size = 0; size < good_.size(); ++size) {
-    EXPECT_EQ(verdict(good_.substr(0, size)), "is no Parquet file, or not a whole one");
+    EXPECT_EQ(verdict(good_.substr(0, size)), "is not a Parquet file, or not a complete one");
     // With the end that a file has, the footer is what is cut.
     const std::string tail = good_.substr(good_.size() - 8);
     if (size + 8 < good_.size()) {

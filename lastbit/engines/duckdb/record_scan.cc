@@ -166,7 +166,7 @@ void RecordScan::begin() {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t number = wanted_[places_[i]];
     if (number < names.size() && names[number] == columns_[i].name) continue;
-    refuse_file(path_, "changed while it was read", "wait until it is whole, or copy it");
+    refuse_file(path_, "changed while it was read", "wait until it is complete, or copy it");
   }
   const std::lock_guard lock(mutex_);
   file_ = std::move(file);

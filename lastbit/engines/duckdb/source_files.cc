@@ -88,7 +88,7 @@ void SpillFolder::make_in(const std::filesystem::path& directory) {
   std::string pattern = directory / "lastbit_spill_XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) {
     throw Error(ErrorCode::kStorage, lastbit::quoted(directory.string(), 200),
-                "is no directory that can be written to", "make one, for spilling rows to");
+                "is not a writable directory", "make one, for spilling rows to");
   }
   path_ = pattern;
 }

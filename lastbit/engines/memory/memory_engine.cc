@@ -377,7 +377,7 @@ MemoryEngine::MemoryEngine(MemoryTable table) : table_(std::move(table)) {
     }
     if (fits) continue;
     throw Error::bad_parameter("MemoryEngine", "rows", "do not fit the columns",
-                               "give each row one field for each column, of its type");
+                               "give each row one field per column, of its type");
   }
 }
 

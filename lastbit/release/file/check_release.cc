@@ -51,7 +51,7 @@ void check_sizes(const ReleaseFile& release, Problems& problems) {
     if (answers_of(release, statistic) <= Integer(ReleaseFile::kMaxGroups)) continue;
     problems.add(
         statistic.position, fmt::format("{} has too many groups", quoted(statistic.name.value, 80)),
-        fmt::format("a statistic gives {} answers at most; group by fewer columns, or list "
+        fmt::format("a statistic gives at most {} answers; group by fewer columns, or list "
                     "the combinations that occur in a table of keys",
                     ReleaseFile::kMaxGroups));
   }

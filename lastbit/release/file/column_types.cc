@@ -66,7 +66,7 @@ void check_whole(const Located<Rational>& bound, const std::string& column, Prob
   static const Rational kLargest = Rational::two_to(62);
   if (bound.value.is_integer() && abs(bound.value) <= kLargest) return;
   problems.add(bound.position,
-               fmt::format("the bound {} is not a whole number of 64 bits, but {} holds such",
+               fmt::format("the bound {} is not a whole number of 64 bits, but {} holds those",
                            bound.value.to_string(), quoted(column)),
                "write whole bounds, or type = \"real\"");
 }

@@ -76,7 +76,7 @@ std::vector<BadFile> bad_heads() {
                "3:8: `unit` is a truth value; write \"row\", or a table [unit]"),
       bad_head(unit, "unit = { id = 'p' }",
                "3:1: `unit` lacks `max_rows_per_group`; write max_rows_per_group = 1, how many "
-               "rows of a unit are used in a group"),
+               "rows of a unit count per group"),
       bad_head(unit, "unit = { id = 'p', max_rows_per_group = 0 }",
                "3:41: `max_rows_per_group` is 0; write a whole number from 1 to 1000000000"),
       bad_head(unit, "unit = { id = 'p', max_rows = 2 }",
@@ -101,21 +101,24 @@ std::vector<BadFile> bad_heads() {
                "4:22: `epsilon` is a date; write a number, as in 0.5 or \"1/3\""),
       bad_head(budget, "budget = { epsilon = 12:00:00, ledger = 'l' }",
                "4:22: `epsilon` is a time; write a number, as in 0.5 or \"1/3\""),
-      bad_head(budget, "budget = { epsilon = '1/0', ledger = 'l' }",
-               "4:22: `epsilon` is '1/0', which is no number of up to 300 digits; write a number, "
-               "as in 0.5, 1e-6 or \"1/3\""),
+      bad_head(
+          budget, "budget = { epsilon = '1/0', ledger = 'l' }",
+          "4:22: `epsilon` is '1/0', which is not a number of at most 300 digits; write a number, "
+          "as in 0.5, 1e-6 or \"1/3\""),
       bad_head(budget, "budget = { epsilon = '1e301', ledger = 'l' }",
-               "4:22: `epsilon` is '1e301', which is no number of up to 300 digits; write a "
+               "4:22: `epsilon` is '1e301', which is not a number of at most 300 digits; write a "
                "number, as in 0.5, 1e-6 or \"1/3\""),
-      bad_head(budget, "budget = { epsilon = '1e20000000', ledger = 'l' }",
-               "4:22: `epsilon` is '1e20000000', which is no number of up to 300 digits; write a "
-               "number, as in 0.5, 1e-6 or \"1/3\""),
+      bad_head(
+          budget, "budget = { epsilon = '1e20000000', ledger = 'l' }",
+          "4:22: `epsilon` is '1e20000000', which is not a number of at most 300 digits; write a "
+          "number, as in 0.5, 1e-6 or \"1/3\""),
       bad_head(budget, "budget = { epsilon = 1, delta = 1, ledger = 'l' }",
                "4:33: `delta` is 1; write a number between 0 and 1, both excluded"),
       bad_head(budget, "budget = { epsilon = 1, delta = 0.0, ledger = 'l' }",
                "4:33: `delta` is 0; write a number between 0 and 1, both excluded"),
       bad_head(budget, "budget = { epsilon = 1, rho = 1, ledger = 'l' }",
-               "4:31: `rho` stands beside `epsilon` or `delta`; say how much may be lost in one "
+               "4:31: `rho` is given together with `epsilon` or `delta`; say how much may be lost "
+               "in one "
                "way: rho, or epsilon, or epsilon and delta"),
       bad_head(budget, "budget = { epsilon = 1, accounting = 'concentrated', ledger = 'l' }",
                "4:38: `accounting` cannot be 'concentrated' with these losses; pure takes epsilon; "
@@ -132,7 +135,7 @@ std::vector<BadFile> bad_heads() {
       bad_head(region, "region = { keys = [] }",
                "8:19: `keys` is an empty list; list at least one key"),
       bad_head(region, "region = { keys = ['n', 's', 'n'] }",
-               "8:30: this key is twice in `keys`; remove one"),
+               "8:30: this key is listed twice in `keys`; remove one"),
       bad_head(region, "region = { keys = ['n', 1] }",
                "8:25: the keys in `keys` are of different types; write all of them as texts, or "
                "all as whole numbers"),
@@ -151,11 +154,11 @@ std::vector<BadFile> bad_heads() {
                "9:10: the file is not TOML: 'Error while parsing key-value pair: cannot redefine "
                "existing table 'region''; docs/release-file.md shows a whole file"),
       bad_head("[columns]", "[keys.t]\ncolumns = ['a', 'b']\nrows = [['x']]\n[columns]",
-               "7:9: a row of `t` has not one key for each column; write a list of 2 keys"),
+               "7:9: a row of `t` does not have one key per column; write a list of 2 keys"),
       bad_head("[columns]", "[keys.t]\ncolumns = ['a', 'a']\nrows = [['x', 'y']]\n[columns]",
-               "6:17: 'a' is twice in `columns`; remove one"),
+               "6:17: 'a' is listed twice in `columns`; remove one"),
       bad_head("[columns]", "[keys.t]\ncolumns = 'a'\nrows = [['x'], ['x']]\n[columns]",
-               "7:16: this row is there twice; remove one"),
+               "7:16: this row is listed twice; remove one"),
       bad_head("[columns]", "[keys.t]\ncolumns = 'a'\nrows = [['x'], [1]]\n[columns]",
                "7:17: the keys of this column are of different types; write all of them as texts, "
                "or all as whole numbers"),
@@ -179,8 +182,8 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nbins = [0, 1]",
                     "13:1: `bins` does not go with the kind `sum`; remove it"),
       bad_statistic("kind = 'sum'\ncolumn = 'wealth'",
-                    "12:10: `sum` of 'wealth' needs `lower` and `upper`; write the least and the "
-                    "largest value that should count, from what is publicly known"),
+                    "12:10: `sum` of 'wealth' needs `lower` and `upper`; write the smallest and "
+                    "the largest value that should count, from what is publicly known"),
       bad_statistic("kind = 'sum'\ncolumn = 'wealth'\nlower = 0\nupper = 1",
                     "12:10: nothing says whether 'wealth' holds integers or real numbers; add type "
                     "= \"integer\" or type = \"real\" to its entry in [columns]"),
@@ -189,7 +192,7 @@ std::vector<BadFile> bad_statistics() {
           "6:49: `upper` = 100 is not above `lower` = 100; let `lower` be less than `upper`"),
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nupper = 10.5",
                     "13:9: the bound 10.5 is not a whole number of 64 bits, but 'income' holds "
-                    "such; write whole bounds, or type = \"real\""),
+                    "those; write whole bounds, or type = \"real\""),
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nnulls = { impute = 101 }",
                     "13:20: `impute` is not a number between the bounds 0 and 100; impute a number "
                     "within the bounds"),
@@ -214,7 +217,7 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'count'\nby = 'town'\ndiscover = { threshold = 5 }",
                     "13:12: `discover` lacks `delta`; write discover = { delta = 1e-8 }"),
       bad_statistic("kind = 'count'\nby = ['region', 'region']",
-                    "12:17: 'region' is twice in `by`; remove one"),
+                    "12:17: 'region' is listed twice in `by`; remove one"),
       bad_statistic("kind = 'count'\nby = []",
                     "12:6: `by` is a list; write a text, or a list of texts"),
       bad_statistic("kind = 'count'\nby = 'region'\nkeys = 'places'",
@@ -231,12 +234,13 @@ std::vector<BadFile> bad_statistics() {
                     "13:14: two tables hold keys of 'region'; remove one"),
       bad_statistic(
           "kind = 'count_units'",
-          "10:1: `count_units` counts persons, and here each has one row; write kind = \"count\""),
+          "10:1: `count_units` counts people, and here each has one row; write kind = \"count\""),
       bad_statistic("kind = 'count'\nmax_groups = 2",
                     "12:1: `max_groups` does not go with the kind `count`; remove it"),
-      bad_statistic("kind = 'count'\nepsilon = 0.5\nweight = 1",
-                    "12:1: `epsilon` stands beside `weight`; keep one: a loss (epsilon or rho), a "
-                    "weight, or an accuracy"),
+      bad_statistic(
+          "kind = 'count'\nepsilon = 0.5\nweight = 1",
+          "12:1: `epsilon` is given together with `weight`; keep one: a loss (epsilon or rho), a "
+          "weight, or an accuracy"),
       bad_statistic("kind = 'count'\nepsilon = 0", "12:11: `epsilon` is 0; write a number above 0"),
       bad_statistic("kind = 'count'\nrho = 1",
                     "12:1: `rho` is asked of a budget that counts epsilons; write `epsilon`, or "
@@ -253,10 +257,10 @@ std::vector<BadFile> bad_statistics() {
           "kind = 'covariance'\ncolumns = ['age']",
           "12:11: a covariance is one of two columns; write columns = [\"age\", \"income\"]"),
       bad_statistic("kind = 'covariance'\ncolumns = ['age', 'age']",
-                    "12:19: 'age' is twice in `columns`; remove one"),
+                    "12:19: 'age' is listed twice in `columns`; remove one"),
       bad_statistic(
           "kind = 'covariance'\ncolumns = ['age', 'income']\nlower = 0",
-          "13:9: `lower` is not a list of two numbers; write one for each column, as in [0, 18]"),
+          "13:9: `lower` is not a list of two numbers; write one per column, as in [0, 18]"),
       bad_statistic("kind = 'histogram'\ncolumn = 'town'",
                     "12:10: nothing says which values of 'town' are public; list them as "
                     "`categories`, or as `keys` of the column, or add discover = { delta = 1e-8 }"),
@@ -264,12 +268,13 @@ std::vector<BadFile> bad_statistics() {
           "kind = 'histogram'\ncolumn = 'age'\nbins = [0, 2, 2]",
           "13:15: `bins` does not increase here; list the numbers in increasing order, each once"),
       bad_statistic("kind = 'histogram'\ncolumn = 'age'\nbins = [0]",
-                    "13:8: `bins` has one edge; list two edges or more, as in [0, 18, 65]"),
-      bad_statistic("kind = 'histogram'\ncolumn = 'age'\nbins = { from = 0, to = 1, width = 0.3 }",
-                    "13:36: `bins` is not one bin or more of this width; let `width` divide `to` − "
-                    "`from`, into 1000000 bins at most"),
+                    "13:8: `bins` has one edge; list at least two edges, as in [0, 18, 65]"),
+      bad_statistic(
+          "kind = 'histogram'\ncolumn = 'age'\nbins = { from = 0, to = 1, width = 0.3 }",
+          "13:36: `bins` does not divide into bins of this width; let `width` divide `to` − "
+          "`from`, into at most 1000000 bins"),
       bad_statistic("kind = 'histogram'\ncolumn = 'age'\nbins = [0, 1]\ncategories = [1]",
-                    "14:1: `categories` stands beside `bins`; keep `bins` for numbers, or "
+                    "14:1: `categories` is given together with `bins`; keep `bins` for numbers, or "
                     "`categories` for names"),
       bad_statistic("kind = 'histogram'\ncolumn = 'age'\ncategories = [1]",
                     "12:10: 'age' holds real numbers, which do not make groups; use a column of "
@@ -333,7 +338,7 @@ TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {
       "or here");
   EXPECT_EQ(verdict(by + "max_groups = 1\n" + sex), "accepted");
   EXPECT_EQ(verdict(count + "max_groups = 1\n"),
-            "f.toml:7:14: `max_groups` stands without `by`; remove it");
+            "f.toml:7:14: `max_groups` is given without `by`; remove it");
 }
 
 }  // namespace

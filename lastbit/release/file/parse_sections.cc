@@ -161,7 +161,7 @@ std::optional<Located<Cost>> cap_of(TableReader& reader) {
   const auto delta = probability(reader, "delta");
   const auto rho = positive_number(reader, "rho");
   if (rho && (epsilon || delta)) {
-    reader.problems().add(rho->position, "`rho` stands beside `epsilon` or `delta`",
+    reader.problems().add(rho->position, "`rho` is given together with `epsilon` or `delta`",
                           "say how much may be lost in one way: rho, or epsilon, or epsilon and "
                           "delta");
     return std::nullopt;
@@ -203,7 +203,7 @@ bool parse_row(const TomlValue& value, KeyTable& table, Problems& problems) {
   if (cells == nullptr || cells->size() != table.columns.size()) {
     problems.add(
         value.position,
-        fmt::format("a row of {} has not one key for each column", in_code(table.name.value)),
+        fmt::format("a row of {} does not have one key per column", in_code(table.name.value)),
         fmt::format("write a list of {} keys", table.columns.size()));
     return false;
   }
@@ -232,7 +232,7 @@ void parse_rows(const TomlEntry& entry, KeyTable& table, Problems& problems) {
   for (const TomlValue& row : *rows) {
     if (problems.full() || !parse_row(row, table, problems)) return;
     if (!seen.insert(table.rows.back()).second) {
-      problems.add(row.position, "this row is there twice", "remove one");
+      problems.add(row.position, "this row is listed twice", "remove one");
       return;
     }
   }
@@ -291,14 +291,14 @@ void parse_source(TableReader& root, ReleaseFile& release) {
 void parse_unit(TableReader& root, ReleaseFile& release) {
   const std::string example = "unit = { id = \"person\", max_rows_per_group = 1 }";
   const TomlEntry* entry =
-      root.require("unit", "write unit = \"row\" if each person has one row, else " + example);
+      root.require("unit", "write unit = \"row\" if each person has one row, otherwise " + example);
   if (entry == nullptr) return;
   Problems& problems = root.problems();
   const auto* text = std::get_if<std::string>(&entry->value.content);
   if (text != nullptr && *text == "row") return;
   if (text != nullptr) {
     problems.add(entry->value.position, fmt::format("`unit` is {}", quoted(*text)),
-                 "write unit = \"row\", or for a column of persons " + example);
+                 "write unit = \"row\", or for a column that names people " + example);
     return;
   }
   const TomlTable* table = table_in(*entry, "\"row\", or a table [unit]", problems);
@@ -306,7 +306,7 @@ void parse_unit(TableReader& root, ReleaseFile& release) {
   TableReader reader(*table, entry->position, "`unit`", problems);
   reader.require("id", "write id = \"person\", the column that says whose row it is");
   reader.require("max_rows_per_group",
-                 "write max_rows_per_group = 1, how many rows of a unit are used in a group");
+                 "write max_rows_per_group = 1, how many rows of a unit count per group");
   const auto id = reader.text("id");
   const auto rows = reader.whole("max_rows_per_group", 1, kMaxContribution);
   const auto groups = reader.whole("max_groups", 1, kMaxContribution);
@@ -347,7 +347,7 @@ void parse_columns(TableReader& root, ReleaseFile& release) {
   if (table->entries.size() > ReleaseFile::kMaxColumns) {
     root.problems().add(
         entry->position, fmt::format("{} columns are declared", table->entries.size()),
-        fmt::format("declare those that are used, {} at most", ReleaseFile::kMaxColumns));
+        fmt::format("declare only those that are used, at most {}", ReleaseFile::kMaxColumns));
     return;
   }
   for (const TomlEntry& column : table->entries) {
@@ -372,7 +372,7 @@ void parse_tables(TableReader& root, ReleaseFile& release) {
   if (tables->entries.size() > ReleaseFile::kMaxColumns) {
     problems.add(entry->position,
                  fmt::format("there are {} tables of keys", tables->entries.size()),
-                 fmt::format("a file has {} at most", ReleaseFile::kMaxColumns));
+                 fmt::format("a file has at most {}", ReleaseFile::kMaxColumns));
     return;
   }
   for (const TomlEntry& named : tables->entries) {

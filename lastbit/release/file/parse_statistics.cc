@@ -177,7 +177,8 @@ class StatisticParser {
       const TomlEntry* entry = reader_.find(key);
       if (entry == nullptr) continue;
       if (!before.empty()) {
-        fail(entry->position, fmt::format("{} stands beside {}", in_code(key), in_code(before)),
+        fail(entry->position,
+             fmt::format("{} is given together with {}", in_code(key), in_code(before)),
              "keep one: a loss (epsilon or rho), a weight, or an accuracy");
       }
       before = key;
@@ -204,7 +205,7 @@ class StatisticParser {
     const auto groups = reader_.whole("max_groups", 1, kMaxContribution);
     statistic_.max_rows_per_group = rows ? rows->value : unit->max_rows_per_group;
     if (statistic_.by.empty()) {
-      if (groups) fail(groups->position, "`max_groups` stands without `by`", "remove it");
+      if (groups) fail(groups->position, "`max_groups` is given without `by`", "remove it");
       return;
     }
     if (!groups && !unit->max_groups) {
@@ -245,11 +246,11 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence,
   Problems& problems = root.problems();
   const auto* array = std::get_if<TomlArray>(&entry->value.content);
   if (array == nullptr || array->empty()) {
-    return wrong_kind(entry->value, "`statistics`", "one or more tables [[statistics]]", problems);
+    return wrong_kind(entry->value, "`statistics`", "at least one table [[statistics]]", problems);
   }
   if (array->size() > ReleaseFile::kMaxStatistics) {
     return problems.add(entry->position, fmt::format("there are {} statistics", array->size()),
-                        fmt::format("a file has {} at most", ReleaseFile::kMaxStatistics));
+                        fmt::format("a file has at most {}", ReleaseFile::kMaxStatistics));
   }
   for (const TomlValue& element : *array) {
     if (problems.full()) return;

@@ -97,7 +97,7 @@ class DepthScan {
     if ((c == ']' || c == '}') && open_ > 0) --open_;
     if (dots_ > kMaxDots || open_ > kMaxOpen) {
       refuse(filename_, position_of(text_, at_), "the file is nested too deeply here",
-             "a release file needs four levels at most");
+             "a release file needs at most four levels");
     }
     ++at_;
   }

@@ -32,8 +32,8 @@ std::vector<Rational> even_edges(const TomlTable& table, FilePosition position, 
   if (!from || !to || !width) return {};
   const Rational count = (to->value - from->value) / width->value;
   if (!count.is_integer() || count < Rational(1) || count > Rational(ReleaseFile::kMaxGroups)) {
-    kind.fail(width->position, "`bins` is not one bin or more of this width",
-              fmt::format("let `width` divide `to` − `from`, into {} bins at most",
+    kind.fail(width->position, "`bins` does not divide into bins of this width",
+              fmt::format("let `width` divide `to` − `from`, into at most {} bins",
                           ReleaseFile::kMaxGroups));
     return {};
   }
@@ -54,7 +54,8 @@ std::vector<Rational> read_edges(const TomlValue& value, KindReader& reader) {
   }
   std::vector<Rational> edges = reader.read_increasing(*array, "`bins`");
   if (edges.size() == 1) {
-    reader.fail(value.position, "`bins` has one edge", "list two edges or more, as in [0, 18, 65]");
+    reader.fail(value.position, "`bins` has one edge",
+                "list at least two edges, as in [0, 18, 65]");
   }
   return edges;
 }
@@ -66,7 +67,7 @@ std::optional<BinStatistic> BinStatistic::read(KindReader& reader) {
   if (bins == nullptr) return std::nullopt;
   const auto use = reader.require_column();
   if (const TomlEntry* listed = reader.keys().find("categories")) {
-    reader.fail(listed->position, "`categories` stands beside `bins`",
+    reader.fail(listed->position, "`categories` is given together with `bins`",
                 "keep `bins` for numbers, or `categories` for names");
   }
   if (const TomlEntry* other = reader.keys().find("other")) {
@@ -107,7 +108,7 @@ std::string BinStatistic::describe() const {
 
 void BinStatistic::explain(const ReleaseFile& /*release*/, std::vector<std::string>& steps) const {
   steps.push_back(release_internal::missing_in_words(column));
-  steps.emplace_back("Values outside of all bins are in none.");
+  steps.emplace_back("Values outside all bins are not counted.");
 }
 
 // Heights can be compared like areas only where all bins have the same width.

@@ -9,7 +9,7 @@ using release_internal::Drafter;
 
 std::optional<UnitsStatistic> UnitsStatistic::read(release_internal::KindReader& reader) {
   if (std::holds_alternative<IdUnit>(reader.release().unit)) return UnitsStatistic{};
-  reader.fail(reader.keys().position(), "`count_units` counts persons, and here each has one row",
+  reader.fail(reader.keys().position(), "`count_units` counts people, and here each has one row",
               "write kind = \"count\"");
   return std::nullopt;
 }

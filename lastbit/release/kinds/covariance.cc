@@ -27,7 +27,7 @@ std::array<std::optional<Located<Rational>>, 2> read_pair(KindReader& reader,
   const auto* array = std::get_if<release_internal::TomlArray>(&entry->value.content);
   if (array == nullptr || array->size() != 2) {
     reader.fail(entry->value.position, fmt::format("{} is not a list of two numbers", name),
-                "write one for each column, as in [0, 18]");
+                "write one per column, as in [0, 18]");
     return {};
   }
   std::array<std::optional<Located<Rational>>, 2> pair;

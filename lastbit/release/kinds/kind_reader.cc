@@ -51,7 +51,7 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
   if (!lower || !upper) {
     fail(use.name.position,
          fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quoted(use.name.value)),
-         "write the least and the largest value that should count, from what is publicly known");
+         "write the smallest and the largest value that should count, from what is publicly known");
     return std::nullopt;
   }
   // What is wrong within the column's own declaration was noted there.

@@ -40,7 +40,7 @@ void require_exact(std::string_view name, FieldType type) {
   require_name(name);
   if (type != FieldType::kReal) return;
   refuse("type", fmt::format("of {} is real", quoted(name)),
-         "real numbers are no keys; take bins, or declare it as integer or text");
+         "real numbers cannot be keys; use bins, or declare it as integer or text");
 }
 
 void require_increasing(std::string_view parameter, const std::vector<Rational>& numbers,
@@ -71,7 +71,7 @@ void require_key(const KeyValue& key, FieldType type, std::string_view name) {
 void require_range(const RangeKeys& range, std::int64_t most) {
   if (range.first > range.last) refuse("last", "is below first", "give the smaller number first");
   if (Integer(range.last) - range.first >= most) {
-    refuse("last", "makes too many keys", fmt::format("give a range of {} at most", most));
+    refuse("last", "makes too many keys", fmt::format("give a range of at most {}", most));
   }
 }
 
@@ -86,13 +86,13 @@ void check(const UnitColumn& unit) {
 void check(const ListedKeys& keys) {
   if (keys.columns.empty()) refuse("columns", "of listed keys are none", "name one or more");
   if (keys.tuples.size() > static_cast<std::size_t>(Aggregation::kMaxGroups)) {
-    refuse("tuples", "are too many", fmt::format("list {} at most", Aggregation::kMaxGroups));
+    refuse("tuples", "are too many", fmt::format("list at most {}", Aggregation::kMaxGroups));
   }
   for (const KeyColumn& column : keys.columns) require_exact(column.name, column.type);
   std::set<KeyTuple> seen;
   for (const KeyTuple& tuple : keys.tuples) {
     if (tuple.size() != keys.columns.size()) {
-      refuse("tuples", "have another length than columns", "give one key for each column");
+      refuse("tuples", "have another length than columns", "give one key per column");
     }
     for (std::size_t i = 0; i < tuple.size(); ++i) {
       require_key(tuple[i], keys.columns[i].type, keys.columns[i].name);
@@ -228,7 +228,7 @@ StepRange step_range(const SteppedField& field) {
     const bool fits = field.lower <= *field.impute && *field.impute <= field.upper &&
                       (real || field.impute->is_integer());
     if (!fits) {
-      refuse("impute", fmt::format("of {} is no value within its bounds", name),
+      refuse("impute", fmt::format("of {} is not a value within its bounds", name),
              "impute a number between lower and upper");
     }
   }

@@ -61,7 +61,7 @@ std::optional<KeySet> range_of(const TomlTable& table, FilePosition position, st
   const KeyRange range{from->value, to->value};
   if (range.size() > Integer(ReleaseFile::kMaxGroups)) {
     problems.add(from->position, fmt::format("the range of {} is too long", name),
-                 fmt::format("a column has {} keys at most", ReleaseFile::kMaxGroups));
+                 fmt::format("a column has at most {} keys", ReleaseFile::kMaxGroups));
     return std::nullopt;
   }
   return range;
@@ -82,7 +82,8 @@ std::optional<KeySet> list_of_keys(const TomlArray& array, FilePosition position
     if (!key) {
       good = false;
     } else if (!seen.insert(*key).second) {
-      problems.add(element.position, fmt::format("this key is twice in {}", name), "remove one");
+      problems.add(element.position, fmt::format("this key is listed twice in {}", name),
+                   "remove one");
       good = false;
     } else if (!keys.empty() && key->index() != keys.front().index()) {
       problems.add(element.position, fmt::format("the keys in {} are of different types", name),
@@ -114,7 +115,7 @@ std::optional<Rational> number_of(const TomlValue& value, std::string_view name,
   const auto exact = exact_number(written);
   if (!exact) {
     problems.add(value.position,
-                 fmt::format("{} is {}, which is no number of up to {} digits", name,
+                 fmt::format("{} is {}, which is not a number of at most {} digits", name,
                              quoted(written), kMaxDigits),
                  "write a number, as in 0.5, 1e-6 or \"1/3\"");
   }
@@ -172,7 +173,7 @@ std::optional<std::vector<Located<std::string>>> texts_of(const TomlValue& value
   }
   if (array->size() > kMaxTexts) {
     problems.add(value.position, fmt::format("{} has {} entries", name, array->size()),
-                 fmt::format("list {} at most", kMaxTexts));
+                 fmt::format("list at most {}", kMaxTexts));
     return std::nullopt;
   }
   std::set<std::string> seen;
@@ -181,7 +182,7 @@ std::optional<std::vector<Located<std::string>>> texts_of(const TomlValue& value
     const auto text = text_of(element, name, problems);
     if (!text) return std::nullopt;
     if (!seen.insert(*text).second) {
-      problems.add(element.position, fmt::format("{} is twice in {}", quoted(*text), name),
+      problems.add(element.position, fmt::format("{} is listed twice in {}", quoted(*text), name),
                    "remove one");
       return std::nullopt;
     }
@@ -207,7 +208,7 @@ std::optional<KeyValue> key_of(const TomlValue& value, std::string_view name, Pr
   }
   if (const auto* date = std::get_if<Date>(&value.content)) {
     if (date->ok() && date->year() >= std::chrono::year(1)) return KeyValue(*date);
-    problems.add(value.position, fmt::format("{} is no day of the calendar", name),
+    problems.add(value.position, fmt::format("{} is not a valid date", name),
                  "write a date such as 2024-02-29");
     return std::nullopt;
   }

@@ -18,7 +18,7 @@ std::string times(std::int64_t count, std::string_view one, std::string_view man
 std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic,
                           const Aggregation& aggregation) {
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
-  if (unit == nullptr) return "Each row counts as a person of its own.";
+  if (unit == nullptr) return "Each row counts as a separate person.";
   const std::string who = quoted(std::get<IdUnit>(release.unit).column.value, 80);
   if (discovers_categories(statistic.kind)) {
     return fmt::format(
@@ -29,7 +29,8 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
   if (once_per_unit(statistic.kind)) {
     if (statistic.by.empty()) return fmt::format("Each value of {} counts once.", who);
     return fmt::format(
-        "Each value of {} counts once a group, in at most {}, chosen at random with a secret key.",
+        "Each value of {} counts once per group, in at most {}, chosen at random with a secret "
+        "key.",
         who, times(unit->max_groups, "group", "groups"));
   }
   std::string groups;
@@ -60,16 +61,14 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
 std::string noise_of_part(const PlannedPart& part) {
   if (part.threshold) {
     return fmt::format(
-        "Noise ({}) is added to how many units each group has, and only groups that reach {} with "
-        "it "
-        "are shown.",
+        "Noise ({}) is added to the number of units in each group, and only groups that reach {} "
+        "with it are shown.",
         part.noise, *part.threshold);
   }
   if (part.mechanism == NoiseMechanism::kNoisyMax) {
     return fmt::format(
         "For the {} each possible answer gets a score, noise ({}) is added to the scores, and the "
-        "best "
-        "answer is shown.",
+        "best answer is shown.",
         part.name, part.noise);
   }
   if (part.mechanism == NoiseMechanism::kNoisyMaxInRounds) {
@@ -116,7 +115,7 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));
   if (error_needs_rows(statistic.kind)) {
     steps.emplace_back(
-        "The answer is computed from these noisy numbers and cut to what is possible.");
+        "The answer is computed from these noisy numbers and limited to possible values.");
   }
   return steps;
 }
@@ -127,30 +126,26 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
   std::vector<std::string> caveats;
   if (clamps(statistic.kind)) {
     caveats.emplace_back(
-        "Bounds: where values lie outside, the answer is off by how far outside they lie: a mean "
-        "by "
-        "their share of the rows times their mean distance from the bound, in addition to the "
-        "noise.");
+        "Bounds: values outside the bounds make the answer wrong by how far outside they are: a "
+        "mean by their share of the rows times their mean distance from the bound, in addition "
+        "to the noise.");
   }
   if (const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
       unit != nullptr && !once_per_unit(statistic.kind)) {
     caveats.emplace_back(
-        "Contributions: rows beyond the limits of a unit are left out, so that answers are about "
-        "the "
+        "Contributions: rows beyond the limits of a unit are left out, so answers are about the "
         "rows that count. Counts and sums are too small by what is left out.");
   }
   if (error_needs_rows(statistic.kind)) {
     caveats.emplace_back(
-        "Size: the number of rows is private, so the accuracy depends on it: it is stated for a "
-        "guess "
-        "before the release, and with the answer after it.");
+        "Size: the accuracy depends on the number of rows, which is private: it is stated for a "
+        "guess before the release, and with the answer after it.");
   }
   if (statistic.discover) {
     caveats.emplace_back(
-        "Discovery: small groups are missing, and those shown are the ones that luck favoured. So "
+        "Discovery: small groups are missing, and those shown are the lucky ones. So "
         "counts close to the threshold are too large on average, and their intervals hold less "
-        "often "
-        "than stated.");
+        "often than stated.");
   }
   for (std::string& caveat : caveats_of(statistic.kind)) caveats.push_back(std::move(caveat));
   return caveats;

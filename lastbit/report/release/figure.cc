@@ -115,7 +115,7 @@ Figure quantiles(const Statistic& statistic, const QuantilesFigure& shape, Lines
   const auto strips = strips_of(statistic, shape, lines.first(count), style);
   if (strips.size() == 1 && levels > 1) {
     return {curve_chart(strips.front().points, kind_words(statistic)),
-            "For each value, which part of the rows lies below it.", false};
+            "For each value, the share of the rows below it.", false};
   }
   return {strip_chart(strips),
           fmt::format("The dots are the quantiles from {} to {}{}.{}",

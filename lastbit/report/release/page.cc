@@ -72,7 +72,7 @@ Html promise(const ReleasePlan& plan) {
           ? ""
           : fmt::format(", plus a probability of {}", loss_text(plan.cost.delta(), Rounding::kUp));
   return format_html(
-      "Whether {} is in the data or not makes anything that could stand here at most "
+      "Whether {} is in the data or not makes anything that could be published here at most "
       "e<sup>{}</sup>{} times as likely{}.",
       unit, loss_text(plan.cost.epsilon(), Rounding::kUp), factor, chance);
 }
@@ -85,7 +85,7 @@ Html card(std::string_view title, const Value& value, const More& more) {
 
 Html unit_limits(const PrivacyUnit& unit) {
   const auto* by_id = std::get_if<IdUnit>(&unit);
-  if (by_id == nullptr) return "added to the data or taken away"_html;
+  if (by_id == nullptr) return "added to the data or removed from it"_html;
   return format_html("with all rows that have the same {}", bidi(by_id->column.value));
 }
 
@@ -104,7 +104,7 @@ Html header(const ReleasePlan& plan, const Release& release) {
   const LedgerEntry& entry = release.entry;
   Html html = format_html(
       "<header>\n<p class=\"eyebrow\">Private statistics</p>\n<h1>{}</h1>\n"
-      "<p class=\"lead\">This page publishes {} about {}, for everybody who wants to know them. "
+      "<p class=\"lead\">This page publishes {} about {}, for everyone. "
       "{} {}</p>\n",
       bidi(title_of(plan.release)), plural(release.answers.size(), "statistic"),
       bidi(data_name(plan.release)), noise_words(plan.cost), promise(plan));
@@ -219,8 +219,8 @@ Html parts_html(const PlannedStatistic& planned) {
 
 std::string bias_words(const PlannedStatistic& planned) {
   if (!planned.bias.always) return {};
-  if (planned.bias.always->sign() == 0) return " Over all noise the answers are right on average.";
-  return fmt::format(" Over all noise the answers are off by at most {} on average.",
+  if (planned.bias.always->sign() == 0) return " Averaged over the noise, the answers are right.";
+  return fmt::format(" Averaged over the noise, the answers are off by at most {}.",
                      error_text(*planned.bias.always));
 }
 
@@ -258,8 +258,7 @@ Html ledger_section(const ReleasePlan& plan, const Release& release) {
   html += fact("Left", cost_words(release.left, Rounding::kDown));
   html += fact("Hash", format_html("<code>{}</code>", entry.hash));
   if (!release.completed) {
-    html +=
-        fact("Note", "The end of the release could not be noted there. It counts all the same.");
+    html += fact("Note", "The end of the release could not be noted there. It counts anyway.");
   }
   return html + "</dl>\n</section>\n"_html;
 }

@@ -80,8 +80,8 @@ std::string footnotes(const PlanReport& report, std::size_t width) {
   std::string text;
   if (guessed) {
     text += note("*",
-                 fmt::format("for groups of {} rows, a guess: how many there are is private. "
-                             "--rows takes another one.",
+                 fmt::format("for groups of {} rows, a guess: the true number is private. "
+                             "--rows sets another.",
                              error_text(Rational(report.rows))),
                  2, notes_width(width));
   }
@@ -126,7 +126,7 @@ std::string details(const PlanReport& report, std::size_t index, const Paint& pa
   if (const auto half = report.half_error_of(index)) {
     const auto error = planned.accuracy.at(report.rows);
     text += note("→",
-                 fmt::format("Half the error{} would take {}.",
+                 fmt::format("Half the error{} would cost {}.",
                              error ? fmt::format(", ± {},", error_text(*error / Rational(2))) : "",
                              cost_words(*half)),
                  kIndent, inner);
@@ -146,7 +146,7 @@ std::variant<Cost, std::string> price_of(const ReleasePlan& plan, const Budget& 
 std::string ledger_words(const PlanReport& report, const Paint& paint) {
   const std::string file = shown_text(report.plan.ledger);
   if (!report.ledger) {
-    return fmt::format("The ledger {} is still to be made.", file);
+    return fmt::format("The ledger {} does not exist yet.", file);
   }
   const auto& [budget, spent, refusal] = *report.ledger;
   if (refusal) {
@@ -161,7 +161,7 @@ std::string ledger_words(const PlanReport& report, const Paint& paint) {
   const std::string left = cost_words(budget.left(spent), Rounding::kDown);
   const auto after = budget.after(spent, std::get<Cost>(price));
   if (!after) {
-    return fmt::format("{} The ledger {} has {} left; this release takes {}.",
+    return fmt::format("{} The ledger {} has {} left; this release costs {}.",
                        paint(Colour::kRed, "NOT ENOUGH:"), file, left,
                        cost_words(std::get<Cost>(price)));
   }
@@ -173,7 +173,7 @@ std::string totals(const PlanReport& report, const Paint& paint, std::size_t wid
   const ReleasePlan& plan = report.plan;
   const std::size_t inner = notes_width(width) - 2;
   std::string text =
-      indented(wrapped(fmt::format("All together: {}, of {} that the file allows.",
+      indented(wrapped(fmt::format("In total: {}, of {} that the file allows.",
                                    paint(Colour::kBold, cost_words(plan.cost)),
                                    cost_words(plan.release.budget.cap.value, Rounding::kDown)),
                        inner),

@@ -62,8 +62,8 @@ std::string closing_words(const ReleasePlan& plan, const Release& release, const
     return indented(wrapped(words, width - 2), 2);
   };
   return sentence(
-             "An interval, from … to …, holds the truth with the probability above ±. Of many some "
-             "do not.") +
+             "An interval, from … to …, holds the truth with the probability above ±. Among many, "
+             "some do not.") +
          sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
                               paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
                               shown_text(plan.ledger))) +

@@ -124,13 +124,11 @@ std::string noise_words(const Cost& cost) {
   const bool often_fails = cost.kind() == LossKind::kApproximate && cost.delta() > kLargeDelta;
   if (often_fails || epsilon > Rational(3)) {
     return "Noise was drawn for every number, but little: at this loss the page may tell a lot "
-           "about "
-           "single ones of those whom the data are about.";
+           "about individuals in the data.";
   }
   return fmt::format(
-      "Noise was drawn for every number, so that the page tells {} about any single one of those "
-      "whom "
-      "the data are about.",
+      "Noise was drawn for every number, so that the page tells {} about any individual in the "
+      "data.",
       epsilon > Rational(1) ? "little" : "next to nothing");
 }
 
@@ -138,8 +136,9 @@ std::string loss_warning(const Cost& cost) {
   constexpr int kMost = 10;
   const bool concentrated = cost.kind() == LossKind::kConcentrated;
   if ((concentrated ? cost.rho() : cost.epsilon()) <= Rational(kMost)) return "";
-  return fmt::format("Above {} {} the answers may give away nearly everything about single units.",
-                     concentrated ? "rho" : "epsilon", kMost);
+  return fmt::format(
+      "Above {} {} the answers may give away nearly everything about individual units.",
+      concentrated ? "rho" : "epsilon", kMost);
 }
 
 std::optional<Rational> same_confidence(const ReleasePlan& plan) {
