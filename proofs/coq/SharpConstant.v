@@ -233,6 +233,7 @@ Proof.
     assert (P2 : 2 * (v + w) * H2 <= 4.38 * (1.001 * q)) by (apply Rmult_le_compat; lra).
     lra.
   - unfold excess_between. fold c1.
+    destruct (Rlt_dec (least_width p l B k * l) (Rmin D (2 * B))) as [_ | _]; [| lra].
     assert (P1 : (v + w) * spread_error p l c1 (Rmin D (2 * B)) <= 2.19 * (4.002 * y + 4.01 * e)).
     { apply Rle_trans with ((v + w) * (4.002 * y + 4.01 * e)); [apply Rmult_le_compat_l; lra |].
       apply Rmult_le_compat_r; lra. }

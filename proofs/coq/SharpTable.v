@@ -31,7 +31,10 @@ Definition near_error : R := Rmin (shift_error p l X H2) spread_error.
 Definition excess_at_bound : R := ray_excess p l X H2 near.
 Definition excess_on_one_side : R :=
   one_side_excess p l (safe_width p l c X H2) X H2 near far + far_cost.
-Definition excess_between : R := (v + w) * spread_error + 2 * eta p * v + far_cost.
+(** A cell lies between the inputs only when the inputs are farther apart than the narrowest cell is
+    wide. *)
+Definition excess_between : R :=
+  if Rlt_dec (c * l) spread then (v + w) * spread_error + 2 * eta p * v + far_cost else 0.
 Definition excess_at_one : R :=
   (v + w) * near_error
   + Rmax (2 * eta p * v + inside_cost p c) (far_cost + 2 * eta p + eta p ^ 2).
@@ -139,18 +142,19 @@ Qed.
 
 (** The inputs on different sides: the two errors share the way between the inputs. *)
 Lemma opposite_sides D P Q P' Q' u o :
-  0 <= P' -> Q <= exp D * Q' -> u + o <= spread / l + c1 ->
+  c * l < spread -> 0 <= P' -> Q <= exp D * Q' -> u + o <= spread / l + c1 ->
   outside_bounds p l c X H2 (eta p * (2 + eta p) * u) P Q ->
   outside_bounds p l c X H2 (eta p * (2 + eta p) * o) P' Q' -> P <= exp (D + table_excess) * P'.
 Proof.
-  intros HP' HQ Huo [U _] [_ O]. pose proof (eta_positive p) as He.
+  intros Hroom HP' HQ Huo [U _] [_ O]. pose proof (eta_positive p) as He.
   destruct (weights_range p l eta_small c X H2 width_enough) as [Hv [Hw _]].
   apply (line_enough D excess_between); [exact HP' | apply table_covers |].
   apply (compare D _ _ _ P Q P' Q' HP' U O HQ).
   assert (Hs : eta p * (2 + eta p) * (u + o) <= spread_error).
   { apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | exact Huo]. }
   apply Rmult_le_compat_l with (r := v + w) in Hs; [| lra].
-  unfold excess_between, far_cost. lra.
+  unfold excess_between, far_cost. destruct (Rlt_dec (c * l) spread) as [_ | H]; [lra |].
+  now destruct (H Hroom).
 Qed.
 
 (** ** An interval *)
@@ -218,18 +222,23 @@ Proof.
   assert (Hway : forall u o, u + o = Rabs (x - x') + (b - a) -> u / l + o / l <= spread / l + c1).
   { intros u o Huo. apply Rle_trans with ((spread + (b - a)) / l); [| unfold Rdiv in *; lra].
     unfold Rdiv. rewrite <- Rmult_plus_distr_r. apply divide_le. lra. }
+  assert (Hwide : c * l <= b - a).
+  { replace (b - a) with ((b - a) / l * l) by (field; lra). apply Rmult_le_compat_r; lra. }
+  assert (Hroom : b - a < Rabs (x - x') -> c * l < spread) by lra.
   destruct (Rlt_le_dec x a) as [Ha | Ha]; [| destruct (Rle_lt_dec x b) as [Hb | Hb]];
     (destruct (Rlt_le_dec x' a) as [Ha' | Ha']; [| destruct (Rle_lt_dec x' b) as [Hb' | Hb']]).
   - apply Hside. lra.
   - apply (outside_and_inside _ _ _ _ _ HP' HQ); [apply outside_near with x'; lra | apply Hin; lra].
-  - apply (opposite_sides _ _ _ _ _ ((b - x) / l) ((x' - a) / l) HP' HQ).
+  - assert (Hbetween : c * l < spread) by (apply Hroom; rewrite Rabs_left; lra).
+    apply (opposite_sides _ _ _ _ _ ((b - x) / l) ((x' - a) / l) Hbetween HP' HQ).
     + apply Hway. rewrite Rabs_left by lra. ring.
     + apply Rabs_le_inv in X2. apply outside_below; try lra; apply far_error; lra.
     + apply Rabs_le_inv in X3. apply outside_above; try lra; apply far_error; lra.
   - apply (inside_and_outside _ _ _ _ _ HP' HQ); [apply Hin; lra | apply outside_near with x; lra].
   - apply (both_inside _ _ _ _ _ HP' HQ); apply Hin; lra.
   - apply (inside_and_outside _ _ _ _ _ HP' HQ); [apply Hin; lra | apply outside_near with x; lra].
-  - apply (opposite_sides _ _ _ _ _ ((x - a) / l) ((b - x') / l) HP' HQ).
+  - assert (Hbetween : c * l < spread) by (apply Hroom; rewrite Rabs_right; lra).
+    apply (opposite_sides _ _ _ _ _ ((x - a) / l) ((b - x') / l) Hbetween HP' HQ).
     + apply Hway. rewrite Rabs_right by lra. ring.
     + apply Rabs_le_inv in X1. apply outside_above; try lra; apply far_error; lra.
     + apply Rabs_le_inv in X4. apply outside_below; try lra; apply far_error; lra.

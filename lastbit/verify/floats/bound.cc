@@ -110,6 +110,7 @@ class Computation {
             .threshold_error = error,
             .near_error = std::min(error, near),
             .between_error = near,
+            .spread = apart,
             .cell_width = cell,
             .least_width = least,
             .near_products = real ? Rational(2) : on_grid,
@@ -139,7 +140,7 @@ class Computation {
     result.push_back({OutputCase::kBeyondBoth, (near_products * v + far_products * w) * half_gap +
                                                    ball(2) * (v + w) * logarithm + near_gap +
                                                    far_gap});
-    if (q.cell_width * parameters_.scale < parameters_.sensitivity) {
+    if (q.cell_width * parameters_.scale < q.spread) {
       result.push_back(
           {OutputCase::kBetween, (v + w) * ball(q.between_error) + near_gap + far_gap});
     }

@@ -56,6 +56,7 @@ struct BoundQuantities {
   Rational threshold_error;     // R, in λ: how far a threshold may be off
   Rational near_error;          // the same for ends of cells at or between the inputs
   Rational between_error;       // for the two far ends of a cell between the inputs together
+  Rational spread;              // min(Δ, 2B): how far apart clamped inputs may be
   Rational cell_width;          // c₀, in λ: least width of a cell
   Rational least_width;         // g = c₀ − 2R
   // What the rounding of a product costs beyond both inputs is H/λ times this many v and w.
@@ -67,9 +68,11 @@ struct BoundQuantities {
 
 struct LossBound {
   BoundParameters parameters;
-  Rational ideal;                // Δ/λ: the loss with real noise
-  Rational linear_excess;        // (18·B/λ + 14)·η
-  std::vector<CaseBound> cases;  // an output case that cannot occur is left out
+  Rational ideal;          // Δ/λ: the loss with real noise
+  Rational linear_excess;  // (18·B/λ + 14)·η
+  // The lines of the table that Coq checks. The one of cells between the inputs is there only where
+  // some may be: c₀·λ < min(Δ, 2B).
+  std::vector<CaseBound> cases;
   BoundQuantities quantities;
   Rational excess;  // the smaller of linear_excess and the largest case
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace lastbit::verify {
@@ -68,14 +69,17 @@ std::string bound_as_coq(const LossBound& bound) {
   text += definition("near", coq_number(q.near_error));
   text += definition("between", coq_number(q.between_error));
   text += definition("c", coq_number(q.cell_width));
-  text += definition("v", fmt::format("/ (1 - exp (- {}))", coq_number(q.least_width)));
-  text += definition("w", fmt::format("/ (exp {} - 1)", coq_number(q.least_width)));
+  text += definition("g", coq_number(q.least_width));
+  text += definition("v", "/ (1 - exp (- bound_g))");
+  text += definition("w", "/ (exp bound_g - 1)");
   text += definition("neargap", "2 * bound_eta * bound_v");
   text += definition("fargap", "- ln (1 - 2 * bound_eta * bound_w)");
   text +=
       definition("inside",
                  "- ln (1 - 2 * bound_eta * ((1 + (1 + bound_c) * exp (- bound_c)) / (1 - exp (- "
                  "bound_c))) * exp (2 * bound_eta * (bound_c + 1)))");
+  text += definition("scale", coq_number(bound.parameters.scale));
+  text += definition("spread", coq_number(q.spread));
   text += definition("excess", coq_number(bound.excess));
   const int bits = 3 * bound.parameters.precision + 64;
   for (const CaseBound& one : bound.cases) {
@@ -83,13 +87,21 @@ std::string bound_as_coq(const LossBound& bound) {
         "\nTheorem bound_holds_{} : {} <= bound_excess.\n"
         "Proof.\n"
         "  unfold bound_neargap, bound_fargap, bound_inside, bound_v, bound_w, bound_eta, "
-        "bound_H,\n"
-        "    bound_Hlog, bound_nearparts, bound_farparts, bound_near, bound_between, bound_c,\n"
+        "bound_g,\n"
+        "    bound_H, bound_Hlog, bound_nearparts, bound_farparts, bound_near, bound_between, "
+        "bound_c,\n"
         "    bound_excess.\n"
         "  {}interval with (i_prec {}).\n"
         "Qed.\n",
         theorem_name(one.output_case), formula(one.output_case),
         one.output_case == OutputCase::kAtOne ? "split; " : "", bits);
+  }
+  // The condition of the table for leaving out the line of cells between the inputs.
+  if (std::ranges::find(bound.cases, OutputCase::kBetween, &CaseBound::output_case) ==
+      bound.cases.end()) {
+    text +=
+        "\nTheorem bound_has_no_cell_between : bound_spread <= bound_c * bound_scale.\n"
+        "Proof. unfold bound_spread, bound_c, bound_scale. lra. Qed.\n";
   }
   return text;
 }
