@@ -1,5 +1,6 @@
 #include "lastbit/verify/floats/loss_estimate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "lastbit/base/error.h"
@@ -81,25 +82,59 @@ LossEstimate::PhaseStep LossEstimate::phase_step(const Rational& x, const Cell& 
   return best;
 }
 
+std::optional<LossEstimate::Depths> LossEstimate::depths(const Rational& x,
+                                                         const Cell& cell) const {
+  const Rational* end = cell.near_end(x);
+  if (end == nullptr) return std::nullopt;
+  const bool below = x > *end;  // the cell is below the input
+  Depths result{depth(abs(x - *end), below), std::nullopt};
+  if (const std::optional<Rational>& far_end = below ? cell.bottom : cell.top) {
+    result.far = depth(abs(x - *far_end), below);
+  }
+  return result;
+}
+
+// An end is passed where its distance to the input crosses a float.
+std::vector<Rational> LossEstimate::jumps(const Rational& from, const Rational& to,
+                                          const Cell& cell) const {
+  std::vector<Rational> result;
+  for (const std::optional<Rational>& end : {cell.bottom, cell.top}) {
+    if (!end || (from <= *end && *end <= to)) continue;
+    const bool below = from > *end;
+    const Rational least = below ? from - *end : *end - to;
+    const Rational most = below ? to - *end : *end - from;
+    for (Float distance = Float::from(least, format_, Rounding::kUp); compare(distance, most) <= 0;
+         distance = next_up(distance)) {
+      const Rational moved = distance.to_rational();
+      result.push_back(below ? *end + moved : *end - moved);
+    }
+  }
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+double LossEstimate::excess(const Depths& closer, const Depths& farther,
+                            const Rational& allowance) const {
+  const double near = (farther.near - closer.near - allowance / mechanism_.scale()).down();
+  if (!closer.far || !farther.far) return near;
+  // P = ½(e^−near − e^−far), so what is left is the quotient of 1 − e^−width for the two inputs.
+  const Rational width_closer = *closer.far - closer.near;
+  const Rational width_farther = *farther.far - farther.near;
+  const double rest = -std::expm1(-width_farther.down());
+  const double change = std::expm1((width_farther - width_closer).down());
+  return near + std::log1p(-change * (1 - rest) / rest);
+}
+
 std::optional<double> LossEstimate::excess(const Rational& x1, const Rational& x2, const Cell& cell,
                                            const Rational& allowance) const {
   const Rational* end = cell.near_end(x1);
   if (end == nullptr || cell.near_end(x2) != end) return std::nullopt;
-  const bool below = x1 > *end;  // the cell is below the inputs
-  const bool first_closer = (x1 < x2) == below;
-  const Rational& closer = first_closer ? x1 : x2;
-  const Rational& farther = first_closer ? x2 : x1;
-  const Rational near_closer = depth(abs(closer - *end), below);
-  const Rational near_farther = depth(abs(farther - *end), below);
-  const double near = (near_farther - near_closer - allowance / mechanism_.scale()).down();
-  const std::optional<Rational>& far_end = below ? cell.bottom : cell.top;
-  if (!far_end) return near;
-  // P = ½(e^−near − e^−far), so what is left is the quotient of 1 − e^−width for the two inputs.
-  const Rational width_closer = depth(abs(closer - *far_end), below) - near_closer;
-  const Rational width_farther = depth(abs(farther - *far_end), below) - near_farther;
-  const double rest = -std::expm1(-width_farther.down());
-  const double change = std::expm1((width_farther - width_closer).down());
-  return near + std::log1p(-change * (1 - rest) / rest);
+  const auto first = depths(x1, cell);
+  const auto second = depths(x2, cell);
+  if (!first || !second) return std::nullopt;
+  const bool first_closer = (x1 < x2) == (x1 > *end);
+  return first_closer ? excess(*first, *second, allowance) : excess(*second, *first, allowance);
 }
 
 }  // namespace lastbit::verify

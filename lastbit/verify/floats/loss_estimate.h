@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "lastbit/numerics/float.h"
 #include "lastbit/numerics/rational.h"
@@ -47,6 +48,20 @@ class LossEstimate {
   };
   PhaseStep phase_step(const Rational& x, const Cell& cell) const;
 
+  // Depths: how large −ln u must be for the noise to pass the near and the far end of a cell; there is
+  // no far end for the smallest and the largest output.
+  struct Depths {
+    Rational near;
+    std::optional<Rational> far;
+  };
+  // depths: of an input outside the cell; nothing for one inside.
+  std::optional<Depths> depths(const Rational& x, const Cell& cell) const;
+  // jumps: the inputs of [from, to] at which depths change, increasing, for inputs on one side of the
+  // cell. From each of them on, and up to the next, depths are the same.
+  std::vector<Rational> jumps(const Rational& from, const Rational& to, const Cell& cell) const;
+
+  // excess: about ln(P_closer/P_farther) − allowance/λ.
+  double excess(const Depths& closer, const Depths& farther, const Rational& allowance) const;
   // excess: about |ln(P_x1/P_x2)| − allowance/λ for an output below both inputs or above both, to the
   // precision of the difference; nothing for others.
   std::optional<double> excess(const Rational& x1, const Rational& x2, const Cell& cell,

@@ -29,6 +29,8 @@ constexpr std::size_t kKept = 16;         // candidates that are moved from, one
 constexpr int kMoves = 300;               // by estimate, from each of them
 constexpr int kExactMoves = 160;          // computed, from the best; from the others a part of it
 constexpr int kAnywhere = 600;            // pairs computed at random inputs and outputs
+constexpr int kWindow = 16;               // gaps on each side of a place whose inputs are all tried
+constexpr std::size_t kPartners = 6;      // for each of these, the farthest that are allowed
 constexpr int kShifts = 6;                // inputs near a place, for each distance
 constexpr std::size_t kFewOutputs = 300;  // for plain pairs all outputs are computed up to here
 constexpr std::size_t kMostSampled = 64;  // outputs between the far ones that are looked at
@@ -88,6 +90,11 @@ class Search {
   std::vector<Rational> places(const Cell& cell) const;
   std::vector<Rational> distances(const Rational& unit) const;
   Rational shift(const Rational& unit);
+  struct Segment;
+  std::vector<Segment> segments(const Rational& from, const Rational& to, const Cell& cell) const;
+  void try_all_around(const Cell& cell, const Rational& place);
+  void try_pairs(const std::vector<Segment>& lower, const std::vector<Segment>& upper,
+                 const Cell& cell);
   void try_near(const Cell& cell, const Rational& place);
   void try_in_phase(const Candidate& candidate);
 
@@ -309,11 +316,84 @@ void Search::try_in_phase(const Candidate& candidate) {
   }
 }
 
+// Segment: inputs from `start` on, and before `end`, that the estimate does not tell apart.
+struct Search::Segment {
+  Rational start;
+  Rational end;
+  LossEstimate::Depths depths;
+};
+
+std::vector<Search::Segment> Search::segments(const Rational& from, const Rational& to,
+                                              const Cell& cell) const {
+  const Rational low = std::max(from, -bound());
+  const Rational high = std::min(to, bound());
+  std::vector<Segment> result;
+  if (low >= high) return result;
+  std::vector<Rational> starts = estimate_.jumps(low, high, cell);
+  if (starts.empty() || starts.front() != low) starts.insert(starts.begin(), low);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto depths = estimate_.depths(starts[i], cell);
+    if (!depths || !in_reach(starts[i], cell.output)) continue;
+    result.push_back({starts[i], i + 1 < starts.size() ? starts[i + 1] : high, *depths});
+  }
+  return result;
+}
+
+// Pairs of an input of each list, the second above the first, and as far apart as is allowed or a
+// few segments less.
+void Search::try_pairs(const std::vector<Segment>& lower, const std::vector<Segment>& upper,
+                       const Cell& cell) {
+  const Segment* best_lower = nullptr;
+  const Segment* best_upper = nullptr;
+  double best = -std::numeric_limits<double>::infinity();
+  std::size_t beyond = 0;  // the first of `upper` that is too far away
+  for (const Segment& first : lower) {
+    const bool above = first.start > cell.output;  // the cell is below both
+    while (beyond < upper.size() && upper[beyond].start - first.end < options_.sensitivity)
+      ++beyond;
+    for (std::size_t i = beyond - std::min(beyond, kPartners); i < beyond; ++i) {
+      const Segment& second = upper[i];
+      if (second.start <= first.start || (second.start > cell.output) != above) continue;
+      ++pairs_;
+      const double score =
+          above ? estimate_.excess(first.depths, second.depths, options_.sensitivity)
+                : estimate_.excess(second.depths, first.depths, options_.sensitivity);
+      if (!(score > best)) continue;
+      best = score;
+      best_lower = &first;
+      best_upper = &second;
+    }
+  }
+  if (best_lower == nullptr) return;
+  const Rational& x2 = best_upper->start;
+  const Rational x1 = std::max(best_lower->start, x2 - options_.sensitivity);
+  keep({x1, x2, &cell, best});
+}
+
+// All pairs with one input near the place, by estimate. What the roundings cost depends on where the
+// thresholds lie between floats, and that repeats itself within a few gaps where λ is a simple
+// number; random shifts would miss the best of these places.
+void Search::try_all_around(const Cell& cell, const Rational& place) {
+  const Rational* end = cell.near_end(place);
+  if (end == nullptr || options_.float_inputs) return;
+  const Rational& step = options_.sensitivity;
+  const Rational reach = Rational(kWindow) * estimate_.gap(abs(place - *end));
+  const auto around = [&](const Rational& middle) {
+    return segments(middle - reach, middle + reach, cell);
+  };
+  const std::vector<Segment> here = around(place);
+  try_pairs(here, around(place + step), cell);
+  try_pairs(around(place - step), here, cell);
+}
+
 void Search::try_structured() {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const std::vector<Rational> all = places(cells_[i]);
     const std::size_t count = i < far_cells_ ? all.size() : 1;
-    for (std::size_t k = 0; k < count; ++k) try_near(cells_[i], all[k]);
+    for (std::size_t k = 0; k < count; ++k) {
+      try_near(cells_[i], all[k]);
+      try_all_around(cells_[i], all[k]);
+    }
     report(0.3 * static_cast<double>(i) / static_cast<double>(cells_.size()));
   }
 }
