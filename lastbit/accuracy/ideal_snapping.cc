@@ -102,10 +102,13 @@ Ball IdealSnapping::bias(const Rational& guess, int precision) const {
   const Rational u = x / scale_;
   const Integer n = std::min(last_index_, grid_.nearest_index(x));
   // Every exponent is formed exactly and is at most c/2, so nothing overflows and nothing cancels.
+  // (Beyond the last edge u − cn may be larger; there the terms that hold it cancel, and are left out.)
   const auto e = [precision](const Rational& exponent) { return exp_of(exponent, precision); };
   const Rational cn = c * Rational(n);
   const Rational ck = c * Rational(last_index_);
-  const Ball steps = (e(u - cn) - e(-u - cn)) - (e(u - ck) - e(-u - ck)) - (e(cn - u) - e(-cn - u));
+  const Ball passed = e(cn - u) - e(-cn - u);
+  const Ball steps =
+      n == last_index_ ? -passed : (e(u - cn) - e(-u - cn)) - (e(u - ck) - e(-u - ck)) - passed;
   const Ball twice_sinh = e(c / Rational(2)) - e(-c / Rational(2));
   const Rational edge = grid_.point(last_index_) + spacing / Rational(2);
   const Rational y = edge / scale_;

@@ -61,6 +61,27 @@ TEST(IdealSnappingTest, ProbabilitiesSumToOneAndAreThoseOfErrorsBindingAndBias) 
   }
 }
 
+// Grids thousands of scales wide: the mean by its closed form against the sum over all outputs.
+TEST(IdealSnappingTest, BiasIsExactOnCoarseGrids) {
+  for (const char* scale : {"0.01", "0.3", "1/1000"}) {
+    for (const char* half_width : {"100", "96", "95.5", "20", "300"}) {
+      const Rational bound = rational(half_width);
+      const IdealSnapping snapping(rational(scale), Grid(6), -bound, bound);
+      for (const char* guess : {"0", "0.3", "31.99", "32", "32.01", "63", "95.99", "96", "96.01",
+                                "99", "100", "-100", "-97", "160", "1000"}) {
+        const Rational x = rational(guess);
+        Ball mean(Rational(0), kBits);
+        for (const Rational& output : outputs(snapping)) {
+          mean = mean + snapping.probability(output, x) * Ball(output, kBits);
+        }
+        EXPECT_TRUE(close_to(snapping.bias(x) - (mean - Ball(x, kBits)), 0, kTiny))
+            << scale << " " << half_width << " " << guess;
+        EXPECT_LT(snapping.bias(x).upper() - snapping.bias(x).lower(), 1e-12);
+      }
+    }
+  }
+}
+
 TEST(IdealSnappingTest, NumbersThatAreNoOutputsHaveProbabilityZero) {
   const IdealSnapping snapping(1, Grid(0), 0, 10);
   for (const char* output : {"0.5", "10.5", "11", "-1", "100"}) {
