@@ -75,6 +75,18 @@ class BracketTest(CliCase):
             del run["seconds"]
         self.assertEqual(runs[0], runs[1])
 
+    def test_what_a_search_leaves_out_is_said(self):
+        wide = ("--epsilon", "1", "--bound", "1e6")
+        self.assertEqual(answer(*wide)["searched"], {"all_pairs": False, "reach_in_scales": 700000})
+        self.assertIn("not searched: outputs farther than 700,000 λ", lastbit("loss", *wide).stdout)
+        self.assertEqual(answer(*SMALL)["searched"], {"all_pairs": False, "reach_in_scales": None})
+        self.assertNotIn("not searched", lastbit("loss", *SMALL).stdout)
+        self.assertIsNone(answer(*PAIR)["searched"])
+
+    def test_the_default_search_finds_where_the_distance_crosses_a_power_of_two(self):
+        found = answer("--epsilon", "1/2", "--sensitivity", "0.75", "--bound", "40", "--precision", "12")
+        self.assertGreater(number(found["found"]["excess_in_eta"][0]), 134)
+
     def test_bounds_that_are_not_symmetric_shift_inputs_and_outputs(self):
         shifted = answer("--epsilon", "1", "--lower", "58", "--upper", "90", "--x", "76.37", "--x2", "77.37")
         plain = answer(*PAIR)

@@ -8,7 +8,6 @@
 
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/report/numbers/number_text.h"
-#include "lastbit/verify/floats/dyadic_law.h"
 
 namespace lastbit::cli {
 
@@ -108,13 +107,11 @@ std::string verdict_text(const LossStudy& study, const std::optional<Rational>& 
   if (const auto value = slack(study)) {
     text += fmt::format("slack of the proved bound: {} (1 would be tight)\n",
                         decimal_text(*value, 4, Rounding::kUp));
-    // Beyond, thresholds are numbers of a million digits, and the search stays near the inputs.
-    const Rational reach = Rational(2) * study.mechanism.half_width() / study.mechanism.scale();
-    if (reach > Rational(verify::kMaxReach)) {
-      text +=
-          "outputs farther than 700,000 λ from an input were not searched, so it says little "
-          "here\n";
-    }
+  }
+  if (const auto reach = study.searched_reach()) {
+    text += fmt::format(
+        "not searched: outputs farther than {} λ from an input; a larger loss may be there\n",
+        grouped(static_cast<std::uint64_t>(*reach)));
   }
   return text.empty() ? text : "\n" + indented(text, 2);
 }
@@ -155,6 +152,14 @@ nlohmann::ordered_json found_json(const LossStudy& study) {
   return {{"loss", {decimal(low, Rounding::kDown), decimal(high, Rounding::kUp)}},
           {"excess_in_eta",
            {decimal(in_eta(low), Rounding::kDown), decimal(in_eta(high), Rounding::kUp)}}};
+}
+
+// searched_json: what the worst loss found is the worst of; null for a pair that was given.
+nlohmann::ordered_json searched_json(const LossStudy& study) {
+  if (study.question.pair) return nullptr;
+  nlohmann::ordered_json json = {{"all_pairs", false}, {"reach_in_scales", nullptr}};
+  if (const auto reach = study.searched_reach()) json["reach_in_scales"] = *reach;
+  return json;
 }
 
 }  // namespace
@@ -199,6 +204,7 @@ nlohmann::ordered_json loss_as_json(const LossStudy& study, const std::optional<
         {"probability", study.worst.worst.first.to_string()},
         {"probability2", study.worst.worst.second.to_string()}}},
       {"pairs", study.pairs},
+      {"searched", searched_json(study)},
       {"outputs", study.worst.outputs},
       {"violates_proved_bound", study.breaks_proved_bound()},
       {"seconds", study.seconds}};

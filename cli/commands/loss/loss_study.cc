@@ -12,6 +12,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/verify/floats/dyadic_law.h"
 #include "lastbit/verify/floats/pair_loss.h"
 #include "lastbit/verify/floats/worst_pair.h"
 
@@ -188,6 +189,12 @@ std::optional<Ball> LossStudy::loss() const {
 bool LossStudy::exceeds(const Rational& number) const {
   const auto found = loss();
   return !found || certainly_greater(*found, Ball(number, ball_precision()));
+}
+
+std::optional<std::int64_t> LossStudy::searched_reach() const {
+  const Rational farthest = Rational(2) * mechanism.half_width() / mechanism.scale();
+  if (question.pair || farthest <= Rational(verify::kMaxReach)) return std::nullopt;
+  return verify::kMaxReach;
 }
 
 verify::FloatMechanism study_mechanism(const LossQuestion& question) {

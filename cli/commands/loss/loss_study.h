@@ -63,6 +63,9 @@ struct LossStudy {
   std::optional<Ball> loss() const;
   // exceeds: whether the loss is certainly above the number.
   bool exceeds(const Rational& number) const;
+  // searched_reach: how far from an input, in λ, outputs were looked at by a search; nothing where
+  // all were in reach. Beyond it thresholds are numbers of a million digits.
+  std::optional<std::int64_t> searched_reach() const;
   bool breaks_proved_bound() const { return proved.value && exceeds(*proved.value); }
 };
 
