@@ -22,6 +22,7 @@ struct Command {
   int (*run)(CommandArguments, Sink&);
 };
 constexpr std::array<Command, 13> kCommands = {{
+    {"accuracy", "Say how accurate a release will be, or what an accuracy costs", run_accuracy},
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"explain", "Show the proof that a certificate holds", run_explain},
@@ -35,7 +36,6 @@ constexpr std::array<Command, 13> kCommands = {{
      run_release_command},
     {"snap", "Release private values: numbers in, noisy numbers out", run_snap},
     {"stability", "Check the stability claims of the transformations", run_stability},
-    {"utility", "Say how accurate a release will be, or what an accuracy costs", run_utility},
 }};
 
 std::string help() {
@@ -75,7 +75,7 @@ std::string help() {
       "  lastbit generate survey --rows 1000 --out survey.csv\n"
       "  lastbit stability --wrong\n"
       "  lastbit snap 42 --epsilon 1\n"
-      "  lastbit utility accuracy --epsilon 1 --bound 1000\n"
+      "  lastbit accuracy error --epsilon 1 --bound 1000\n"
       "  lastbit prove corpus/correct/svt.dp --certificate svt.cert\n"
       "  lastbit check svt.cert\n"
       "  lastbit loss --epsilon 1 --bound 64\n",
@@ -99,6 +99,12 @@ int run(const std::vector<std::string>& arguments, Sink& out) {
   for (const Command& command : kCommands) {
     if (command.name == name) return command.run(CommandArguments(arguments).subspan(1), out);
     names.emplace_back(command.name);
+  }
+  // What scripts of earlier versions say.
+  if (name == "utility") {
+    throw Failure::usage(
+        "lastbit", "there is no command 'utility' any more",
+        "it is lastbit accuracy now; its topics are error, epsilon, bias and bounds");
   }
   const auto nearest = nearest_name(name, names);
   throw Failure::usage(

@@ -23,6 +23,6 @@ int run_prove(CommandArguments arguments, Sink& out);
 int run_release_command(CommandArguments arguments, Sink& out);
 int run_snap(CommandArguments arguments, Sink& out);
 int run_stability(CommandArguments arguments, Sink& out);
-int run_utility(CommandArguments arguments, Sink& out);
+int run_accuracy(CommandArguments arguments, Sink& out);
 
 }  // namespace lastbit::cli

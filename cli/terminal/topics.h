@@ -1,4 +1,4 @@
-// Commands that are several in one: `lastbit utility TOPIC`, `lastbit ledger TOPIC`.
+// Commands that are several in one: `lastbit accuracy TOPIC`, `lastbit ledger TOPIC`.
 #pragma once
 
 #include <span>

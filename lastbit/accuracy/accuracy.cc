@@ -213,7 +213,7 @@ SnappingParameters plan_snapping(const Rational& accuracy, const Rational& alpha
   }
   const AccuracyLaw law{[&](int bits) { return float_log_inverse(alpha, wanted.precision, bits); },
                         (Rational(1) + eta) / Rational(2)};
-  const int bits = wanted.precision + kUtilityPrecision;
+  const int bits = wanted.precision + kAccuracyPrecision;
   const Rational scale =
       Float::from(largest_scale(law, left, bits), format, Rounding::kDown).to_rational();
   SnappingParameters planned = wanted;

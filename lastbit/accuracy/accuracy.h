@@ -22,24 +22,24 @@ struct UpperBound {
 // Requires  checked: epsilon > 0, sensitivity > 0, 0 < alpha < 1, else kBadParameter.
 // Proof     proofs/accuracy.md#laplace
 UpperBound laplace_accuracy(const Rational& epsilon, const Rational& sensitivity,
-                            const Rational& alpha, int precision = kUtilityPrecision);
+                            const Rational& alpha, int precision = kAccuracyPrecision);
 
 // snapping_accuracy
 // The error of Laplace noise on a grid: min(L·λ + Λ/2, upper − lower), for inputs in the bounds.
 // Requires  checked: 0 < alpha < 1, else kBadParameter.
 // Proof     proofs/accuracy.md#accuracy
 UpperBound snapping_accuracy(const IdealSnapping& snapping, const Rational& alpha,
-                             int precision = kUtilityPrecision);
+                             int precision = kAccuracyPrecision);
 // The error of the floating-point mechanism, with its rounding: min(λ·(L + 2η)/(1 − 2η) + Λ/2 +
 // η·(B + Λ/2), upper − lower).
 // Proof     proofs/accuracy.md#accuracy-floats
 UpperBound snapping_accuracy(const Snapping& snapping, const Rational& alpha,
-                             int precision = kUtilityPrecision);
+                             int precision = kAccuracyPrecision);
 // simple_snapping_accuracy: (1 + L)·Δ/ε, a looser bound for the smallest grid Λ ≥ λ.
 // Requires  as laplace_accuracy.
 // Proof     proofs/accuracy.md#accuracy
 UpperBound simple_snapping_accuracy(const Rational& epsilon, const Rational& sensitivity,
-                                    const Rational& alpha, int precision = kUtilityPrecision);
+                                    const Rational& alpha, int precision = kAccuracyPrecision);
 
 // smallest_accuracy
 // The smallest a with Pr[error > a] ≤ α for every input, for noise on a grid without bounds; at
@@ -47,7 +47,7 @@ UpperBound simple_snapping_accuracy(const Rational& epsilon, const Rational& sen
 // Requires  checked: scale > 0, 0 < alpha < 1, else kBadParameter.
 // Proof     proofs/accuracy.md#smallest
 UpperBound smallest_accuracy(const Rational& scale, const Grid& grid, const Rational& alpha,
-                             int precision = kUtilityPrecision);
+                             int precision = kAccuracyPrecision);
 
 // AccuracyComparison: the price of the grid, and of floats, at the same ε.
 struct AccuracyComparison {
@@ -76,11 +76,11 @@ struct AccuracyPlan {
 //           1 + 2^(8−precision).
 // Proof     proofs/accuracy.md#inverse
 AccuracyPlan plan_accuracy(const Rational& accuracy, const Rational& alpha,
-                           const Rational& sensitivity, int precision = kUtilityPrecision);
+                           const Rational& sensitivity, int precision = kAccuracyPrecision);
 // The same for a fixed grid: ε = L·Δ/(accuracy − Λ/2). An accuracy of Λ/2 or less is refused.
 AccuracyPlan plan_accuracy(const Rational& accuracy, const Rational& alpha,
                            const Rational& sensitivity, const Grid& grid,
-                           int precision = kUtilityPrecision);
+                           int precision = kAccuracyPrecision);
 
 // plan_snapping
 // The parameters of the floating-point mechanism with the smallest epsilon whose snapping_accuracy

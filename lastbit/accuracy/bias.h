@@ -15,7 +15,7 @@ namespace lastbit {
 // Requires  checked: scale > 0, half_width > 0, else kBadParameter.
 // Proof     proofs/accuracy.md#clamped
 Ball clamped_laplace_mean(const Rational& scale, const Rational& half_width, const Rational& x,
-                          int precision = kUtilityPrecision);
+                          int precision = kAccuracyPrecision);
 
 // rounding_bias
 // E round_Λ(x + Lap(scale)) − x, the bias without bounds: Λ·(sinh(ct)/(2·sinh(c/2)) − t), c = Λ/λ, t
@@ -23,10 +23,10 @@ Ball clamped_laplace_mean(const Rational& scale, const Rational& half_width, con
 // Requires  checked: scale > 0, else kBadParameter.
 // Proof     proofs/accuracy.md#rounding-bias
 Ball rounding_bias(const Rational& scale, const Grid& grid, const Rational& x,
-                   int precision = kUtilityPrecision);
+                   int precision = kAccuracyPrecision);
 // largest_rounding_bias: the maximum of its magnitude over x; below 0.02917·Λ for Λ < 2λ.
 UpperBound largest_rounding_bias(const Rational& scale, const Grid& grid,
-                                 int precision = kUtilityPrecision);
+                                 int precision = kAccuracyPrecision);
 
 // WorstBias: what the bias can be for a statistic inside the bounds.
 struct WorstBias {
@@ -37,6 +37,6 @@ struct WorstBias {
 // Ensures   |at_upper| ≤ the supremum over [lower, upper] ≤ bound, and the two differ by at most
 //           2·largest_rounding_bias.
 // Proof     proofs/accuracy.md#worst-bias
-WorstBias worst_bias(const IdealSnapping& snapping, int precision = kUtilityPrecision);
+WorstBias worst_bias(const IdealSnapping& snapping, int precision = kAccuracyPrecision);
 
 }  // namespace lastbit

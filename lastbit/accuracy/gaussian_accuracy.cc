@@ -13,7 +13,7 @@ namespace {
 constexpr int kMostSummedVariance = 1024;
 constexpr int kMostSummedSteps = 8192;
 
-Ball ball(const Rational& value) { return Ball(value, kUtilityPrecision); }
+Ball ball(const Rational& value) { return Ball(value, kAccuracyPrecision); }
 
 // The variance in steps of the grid.
 Rational steps_squared(std::string_view place, const Rational& variance, const Grid& grid) {
@@ -44,7 +44,7 @@ Ball summed_probability(std::int64_t k, const Rational& variance) {
     part = part + mass;
   }
   const Ball rest = ball(variance / Rational(last)) * mass;
-  tail = tail + rest * Ball::between(0, 1, kUtilityPrecision);
+  tail = tail + rest * Ball::between(0, 1, kAccuracyPrecision);
   return ball(2) * tail / (ball(1) + ball(2) * (head + tail));
 }
 

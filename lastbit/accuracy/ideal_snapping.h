@@ -14,7 +14,7 @@ namespace lastbit {
 
 // The precision of balls unless another is asked for: doubles taken from them are the nearest on
 // the safe side but in the rarest cases.
-inline constexpr int kUtilityPrecision = 128;
+inline constexpr int kAccuracyPrecision = 128;
 
 // IdealSnapping
 // Requires  checked: scale > 0, lower < upper, else kBadParameter.
@@ -43,14 +43,14 @@ class IdealSnapping {
 
   // probability: of one output; 0 for a number that is no output.
   Ball probability(const Rational& output, const Rational& guess,
-                   int precision = kUtilityPrecision) const;
+                   int precision = kAccuracyPrecision) const;
   // error_probability: Pr[|output − guess| > a].
   Ball error_probability(const Rational& guess, const Rational& a,
-                         int precision = kUtilityPrecision) const;
+                         int precision = kAccuracyPrecision) const;
   // binding_probability: Pr[output is lower or upper].
-  Ball binding_probability(const Rational& guess, int precision = kUtilityPrecision) const;
+  Ball binding_probability(const Rational& guess, int precision = kAccuracyPrecision) const;
   // bias: E[output] − guess, by a closed form. Proof: proofs/accuracy.md#bias
-  Ball bias(const Rational& guess, int precision = kUtilityPrecision) const;
+  Ball bias(const Rational& guess, int precision = kAccuracyPrecision) const;
 
  private:
   Rational shifted(const Rational& guess) const;  // clamped, from the midpoint

@@ -83,7 +83,7 @@ Rational variance_for_accuracy(const Rational& accuracy, const Rational& alpha, 
                                fmt::format("is more than 2^{} steps of the grid", kMaxStepBits),
                                "take a coarser grid");
   }
-  const Ball wanted(alpha, kUtilityPrecision);
+  const Ball wanted(alpha, kAccuracyPrecision);
   const Grid whole(0);
   const Rational variance = largest_that(
       [&](const Rational& candidate) {

@@ -19,6 +19,6 @@ namespace lastbit {
 //           equal but for one the probability of a larger gap is up to α·(1 − 2α/3) and more.
 // Proof     proofs/accuracy.md#selection
 UpperBound selection_accuracy(const Rational& scale, std::size_t candidates, std::size_t k,
-                              const Rational& alpha, int precision = kUtilityPrecision);
+                              const Rational& alpha, int precision = kAccuracyPrecision);
 
 }  // namespace lastbit

@@ -1,4 +1,4 @@
-"""Runs lastbit snap and lastbit utility as their users do: noise_test.py, arguments as cli_test.py."""
+"""Runs lastbit snap and lastbit accuracy as their users do: noise_test.py, arguments as cli_test.py."""
 
 import fractions
 import json
@@ -8,8 +8,8 @@ import unittest
 
 from cli_test import CliCase, lastbit, on_terminal
 
-COMMANDS = (("snap",), ("utility",), ("utility", "accuracy"), ("utility", "epsilon"),
-            ("utility", "bias"), ("utility", "bound"))
+COMMANDS = (("snap",), ("accuracy",), ("accuracy", "error"), ("accuracy", "epsilon"),
+            ("accuracy", "bias"), ("accuracy", "bounds"))
 
 
 def released(run):
@@ -122,14 +122,14 @@ class SnapTest(NoiseCase):
         self.expect_usage_error("snap", "1", "--epsilon", "1", "--precision", "double", mentions="--precision")
 
 
-class UtilityTest(NoiseCase):
+class AccuracyTest(NoiseCase):
     def mechanisms(self, *arguments):
-        run = lastbit("utility", *arguments, "--json")
+        run = lastbit("accuracy", *arguments, "--json")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return {row["mechanism"]: row for row in json.loads(run.stdout)["mechanisms"]}
 
     def test_fine_grid_costs_nothing_and_the_coarse_one_half_a_cell(self):
-        rows = self.mechanisms("accuracy", "--epsilon", "1", "--bound", "1000")
+        rows = self.mechanisms("error", "--epsilon", "1", "--bound", "1000")
         laplace = rows["Laplace on real numbers"]["accuracy"]
         self.assertAlmostEqual(laplace, math.log(20), places=12)
         self.assertAlmostEqual(rows["exact, coarse grid"]["accuracy"], laplace + 0.5, places=9)
@@ -142,7 +142,7 @@ class UtilityTest(NoiseCase):
         self.assertEqual(coarse["epsilon"], 0.5)
         self.assertAlmostEqual(coarse["accuracy"], 6.991464547, places=8)
         for name, row in rows.items():
-            back = self.mechanisms("accuracy", f"--epsilon={row['epsilon']!r}", "--bound", "1000")
+            back = self.mechanisms("error", f"--epsilon={row['epsilon']!r}", "--bound", "1000")
             self.assertAlmostEqual(back[name]["accuracy"], row["accuracy"], places=9)
 
     def test_bias_is_that_of_the_formula_and_below_the_worst(self):
@@ -155,34 +155,38 @@ class UtilityTest(NoiseCase):
             self.assertLessEqual(-row["bias_lower"], row["worst_bias_at_most"])
 
     def test_range_of_an_odd_variance_is_not_the_even_formula(self):
-        run = lastbit("utility", "bound", "variance", "--n", "3", "--lower", "0", "--upper", "1", "--json")
+        run = lastbit("accuracy", "bound", "variance", "--n", "3", "--lower", "0", "--upper", "1", "--json")
         self.assertEqual(json.loads(run.stdout)["range"]["upper"], "1/3")
 
     def test_bounds_widen_by_the_noise(self):
-        rows = self.mechanisms("bound", "count", "--n", "1000", "--gamma", "0.001", "--epsilon", "0.1")
+        rows = self.mechanisms("bounds", "count", "--n", "1000", "--gamma", "0.001", "--epsilon", "0.1")
         upper = float(fractions.Fraction(rows["exact, fine grid"]["upper"]))
         self.assertAlmostEqual(upper, 1000 + 10 * math.log(1000), places=3)
 
     def test_mechanisms_that_cannot_be_are_explained_beside_the_others(self):
-        rows = self.mechanisms("accuracy", "--epsilon", "1", "--bound", "1e20")
+        rows = self.mechanisms("error", "--epsilon", "1", "--bound", "1e20")
         self.assertIn("precision 7", rows["snapping, 53 bits"]["refusal"])
-        text = lastbit("utility", "accuracy", "--epsilon", "1", "--bound", "1e20")
+        text = lastbit("accuracy", "accuracy", "--epsilon", "1", "--bound", "1e20")
         self.assertEqual(text.returncode, 0)
         self.assertIn("bring the bounds closer together", " ".join(text.stdout.split()))
 
+    def test_the_former_name_leads_to_the_new_one(self):
+        for arguments in (("utility",), ("utility", "accuracy", "--epsilon", "1", "--bound", "9")):
+            self.expect_usage_error(*arguments, mentions="lastbit accuracy")
+
     def test_wrong_command_lines(self):
-        self.expect_usage_error("utility", mentions="lastbit utility --help")
-        self.expect_usage_error("utility", "accurcy", mentions="did you mean accuracy?")
-        self.expect_usage_error("utility", "accuracy", "--epsilon", "1", mentions="--bound")
-        self.expect_usage_error("utility", "accuracy", "--epsilon", "0", "--bound", "1", mentions="--epsilon")
-        self.expect_usage_error("utility", "epsilon", "--accuracy", "1", "--alpha", "1", mentions="--alpha")
-        self.expect_usage_error("utility", "bias", "--value", "2", "--epsilon", "1", "--bound", "1", mentions="--value")
-        self.expect_usage_error("utility", "bound", "men", "--n", "1", mentions="did you mean mean?")
-        self.expect_usage_error("utility", "bound", "count", "--n", "1.5", mentions="--n")
-        self.expect_usage_error("utility", "bound", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
+        self.expect_usage_error("accuracy", mentions="lastbit accuracy --help")
+        self.expect_usage_error("accuracy", "eror", mentions="did you mean error?")
+        self.expect_usage_error("accuracy", "accuracy", "--epsilon", "1", mentions="--bound")
+        self.expect_usage_error("accuracy", "accuracy", "--epsilon", "0", "--bound", "1", mentions="--epsilon")
+        self.expect_usage_error("accuracy", "epsilon", "--accuracy", "1", "--alpha", "1", mentions="--alpha")
+        self.expect_usage_error("accuracy", "bias", "--value", "2", "--epsilon", "1", "--bound", "1", mentions="--value")
+        self.expect_usage_error("accuracy", "bound", "men", "--n", "1", mentions="did you mean mean?")
+        self.expect_usage_error("accuracy", "bound", "count", "--n", "1.5", mentions="--n")
+        self.expect_usage_error("accuracy", "bound", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
 
     def test_tables_are_aligned_and_coloured_on_a_terminal_only(self):
-        arguments = ("utility", "accuracy", "--epsilon", "1", "--bound", "1000")
+        arguments = ("accuracy", "accuracy", "--epsilon", "1", "--bound", "1000")
         plain = lastbit(*arguments).stdout
         self.assertNotIn("\x1b", plain)
         self.assertIn("\x1b[1m", on_terminal(arguments))

@@ -1,4 +1,4 @@
-// lastbit utility: how good an answer will be, before it is asked for. Nothing here sees data.
+// lastbit accuracy: how good an answer will be, before it is asked for. Nothing here sees data.
 #include <array>
 
 #include "cli/commands/accuracy/accuracy_topics.h"
@@ -8,14 +8,15 @@ namespace lastbit::cli {
 namespace {
 
 constexpr std::array<Topic, 4> kTopics = {{
-    {"accuracy", "The error at a given loss, for each mechanism", run_utility_accuracy},
-    {"epsilon", "The smallest loss for a target error", run_utility_epsilon},
-    {"bias", "How far answers are off on average, for a guessed value", run_utility_bias},
-    {"bound", "Where a statistic can lie, and bounds that answers rarely reach", run_utility_bound},
+    {"error", "The error at a given loss, for each mechanism", run_accuracy_error},
+    {"epsilon", "The smallest loss for a target error", run_accuracy_epsilon},
+    {"bias", "How far answers are off on average, for a guessed value", run_accuracy_bias},
+    {"bounds", "Where a statistic can lie, and bounds that answers rarely reach",
+     run_accuracy_bounds},
 }};
 
-constexpr TopicCommand kUtility = {
-    .name = "utility",
+constexpr TopicCommand kAccuracy = {
+    .name = "accuracy",
     .purpose =
         "Say how accurate an answer will be, before anything is spent. Only public numbers go in, "
         "so "
@@ -24,16 +25,16 @@ constexpr TopicCommand kUtility = {
     .usage = "[options]",
     .topics = kTopics,
     .examples =
-        "  lastbit utility accuracy --epsilon 1 --alpha 0.05 --bound 1000\n"
-        "  lastbit utility epsilon --accuracy 5 --alpha 0.05\n"
-        "  lastbit utility bias --value 990 --epsilon 0.1 --bound 1000\n"
-        "  lastbit utility bound mean --n 1000 --lower 0 --upper 200000 --gamma 0.01 --epsilon "
+        "  lastbit accuracy error --epsilon 1 --alpha 0.05 --bound 1000\n"
+        "  lastbit accuracy epsilon --accuracy 5 --alpha 0.05\n"
+        "  lastbit accuracy bias --value 990 --epsilon 0.1 --bound 1000\n"
+        "  lastbit accuracy bounds mean --n 1000 --lower 0 --upper 200000 --gamma 0.01 --epsilon "
         "1\n"};
 
 }  // namespace
 
-int run_utility(CommandArguments arguments, Sink& out) {
-  return run_topic(kUtility, arguments, out);
+int run_accuracy(CommandArguments arguments, Sink& out) {
+  return run_topic(kAccuracy, arguments, out);
 }
 
 }  // namespace lastbit::cli

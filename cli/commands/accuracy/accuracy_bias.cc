@@ -1,4 +1,4 @@
-// lastbit utility bias: how far the mean of the answers is from the statistic.
+// lastbit accuracy bias: how far the mean of the answers is from the statistic.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ std::vector<Row> rows_of(const Rational& scale, const Rational& bound, const Rat
   const IdealSnapping fine(scale, default_noise_grid(rationals(), scale), -bound, bound);
   // The bias of clamping grows with the distance from the middle, so it is worst at a bound.
   const auto clamped = [&](const Rational& x) {
-    return clamped_laplace_mean(scale, bound, x) - Ball(x, kUtilityPrecision);
+    return clamped_laplace_mean(scale, bound, x) - Ball(x, kAccuracyPrecision);
   };
   const Rational within = std::clamp(value, -bound, bound);
   return {{"Laplace on real numbers, clamped", clamped(within), abs(clamped(bound)).upper()},
@@ -52,13 +52,13 @@ double middle_of(const Ball& ball) { return (ball.lower() + ball.upper()) / 2; }
 
 }  // namespace
 
-int run_utility_bias(CommandArguments arguments, Sink& out) {
-  Arguments parser("utility bias",
+int run_accuracy_bias(CommandArguments arguments, Sink& out) {
+  Arguments parser("accuracy bias",
                    "The mean of the answers minus the statistic, for a value of the statistic that "
                    "you guess (never the private one). Clamping to [-bound, bound] moves answers "
                    "inward; a coarse grid moves them toward its points.",
-                   "  lastbit utility bias --value 990 --epsilon 0.1 --bound 1000\n"
-                   "  lastbit utility bias --value 0.3 --epsilon 1 --bound 10 --json\n");
+                   "  lastbit accuracy bias --value 990 --epsilon 0.1 --bound 1000\n"
+                   "  lastbit accuracy bias --value 0.3 --epsilon 1 --bound 10 --json\n");
   const NumberOption value(parser, "--value", "The guessed value of the statistic");
   const NumberOption epsilon(parser, "--epsilon", "The loss to spend");
   const NumberOption sensitivity(parser, "--sensitivity",

@@ -1,4 +1,4 @@
-// lastbit utility bound: where a statistic can lie, and bounds that noise rarely meets.
+// lastbit accuracy bounds: where a statistic can lie, and bounds that noise rarely meets.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -184,16 +184,16 @@ std::string as_text(const std::string& name, const Range& range,
 
 }  // namespace
 
-int run_utility_bound(CommandArguments arguments, Sink& out) {
+int run_accuracy_bounds(CommandArguments arguments, Sink& out) {
   Arguments parser(
-      "utility bound",
+      "accuracy bounds",
       "The range of a statistic, from the bounds of its rows alone, and wider bounds "
       "that a noisy answer reaches with probability at most gamma: give those to "
       "lastbit snap. STATISTIC is count, sum, mean, variance, covariance or histogram.",
-      "  lastbit utility bound variance --n 1000 --lower 0 --upper 10\n"
-      "  lastbit utility bound mean --lower 0 --upper 200000 --epsilon 1 "
+      "  lastbit accuracy bounds variance --n 1000 --lower 0 --upper 10\n"
+      "  lastbit accuracy bounds mean --lower 0 --upper 200000 --epsilon 1 "
       "--sensitivity 200\n"
-      "  lastbit utility bound count --n 1000 --gamma 0.001 --epsilon 0.1 --json\n");
+      "  lastbit accuracy bounds count --n 1000 --gamma 0.001 --epsilon 0.1 --json\n");
   std::string name;
   parser.add_argument("STATISTIC", name, "The statistic");
   const Options options(parser);

@@ -1,4 +1,4 @@
-// lastbit utility accuracy and epsilon: what a loss buys, and what an accuracy costs.
+// lastbit accuracy error and epsilon: what a loss buys, and what an accuracy costs.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -214,14 +214,14 @@ nlohmann::ordered_json as_json(const std::vector<Row>& rows) {
 
 }  // namespace
 
-int run_utility_accuracy(CommandArguments arguments, Sink& out) {
+int run_accuracy_error(CommandArguments arguments, Sink& out) {
   Arguments parser(
-      "utility accuracy",
+      "accuracy error",
       "The error that answers exceed with probability at most alpha, for the mechanisms of "
       "lastbit next to Laplace noise on real numbers, which no computer can draw. "
       "Accuracies are rounded up and hold for every value of the statistic.",
-      "  lastbit utility accuracy --epsilon 1 --alpha 0.05 --bound 1000\n"
-      "  lastbit utility accuracy --epsilon 0.1 --sensitivity 200 --bound 1e6 --json\n");
+      "  lastbit accuracy error --epsilon 1 --alpha 0.05 --bound 1000\n"
+      "  lastbit accuracy error --epsilon 0.1 --sensitivity 200 --bound 1e6 --json\n");
   const NumberOption epsilon(parser, "--epsilon", "The loss to spend");
   const Common common(parser, "The statistic is in [-X, X]");
   if (!parser.parse(arguments, out)) return kExitOk;
@@ -246,15 +246,15 @@ int run_utility_accuracy(CommandArguments arguments, Sink& out) {
   return kExitOk;
 }
 
-int run_utility_epsilon(CommandArguments arguments, Sink& out) {
+int run_accuracy_epsilon(CommandArguments arguments, Sink& out) {
   Arguments parser(
-      "utility epsilon",
+      "accuracy epsilon",
       "The smallest loss for which the error exceeds the target with "
       "probability at most alpha, and the error that it achieves: on a coarse grid "
       "that may be better than what was asked for, because its cells double in size. "
       "With --bound also for floats.",
-      "  lastbit utility epsilon --accuracy 5 --alpha 0.05\n"
-      "  lastbit utility epsilon --accuracy 0.5 --sensitivity 0.01 --bound 100 --json\n");
+      "  lastbit accuracy epsilon --accuracy 5 --alpha 0.05\n"
+      "  lastbit accuracy epsilon --accuracy 0.5 --sensitivity 0.01 --bound 100 --json\n");
   const NumberOption accuracy(parser, "--accuracy", "The target error");
   const Common common(parser, "The statistic is in [-X, X]; for floats");
   if (!parser.parse(arguments, out)) return kExitOk;

@@ -1,13 +1,13 @@
-// The topics of lastbit utility, each a command of its own.
+// The topics of lastbit accuracy, each a command of its own.
 #pragma once
 
 #include "cli/terminal/command.h"
 
 namespace lastbit::cli {
 
-int run_utility_accuracy(CommandArguments arguments, Sink& out);
-int run_utility_epsilon(CommandArguments arguments, Sink& out);
-int run_utility_bias(CommandArguments arguments, Sink& out);
-int run_utility_bound(CommandArguments arguments, Sink& out);
+int run_accuracy_error(CommandArguments arguments, Sink& out);
+int run_accuracy_epsilon(CommandArguments arguments, Sink& out);
+int run_accuracy_bias(CommandArguments arguments, Sink& out);
+int run_accuracy_bounds(CommandArguments arguments, Sink& out);
 
 }  // namespace lastbit::cli
