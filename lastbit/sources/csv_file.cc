@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "lastbit/sources/csv_marks.h"
 #include "lastbit/base/utf8.h"
+#include "lastbit/sources/csv_marks.h"
 
 namespace lastbit::source {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
-#include "lastbit/sources/json_text.h"
 #include "lastbit/base/utf8.h"
+#include "lastbit/sources/json_text.h"
 
 namespace lastbit::source {
 namespace {
