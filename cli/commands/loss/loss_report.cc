@@ -31,7 +31,7 @@ constexpr int kExcessDigits = 6;
 
 // Row: a loss with what it is above the ideal one, rounded in the direction that stays true.
 std::vector<Table::Cell> row(const std::string& name, const Rational& loss, const LossStudy& study,
-                             Toward toward, std::string note) {
+                             Rounding toward, std::string note) {
   const Rational excess = loss - study.ideal();
   return {name, decimal_text(loss, kLossDigits, toward),
           decimal_text(excess, kExcessDigits, toward),
@@ -143,7 +143,7 @@ nlohmann::ordered_json as_json(const verify::FloatBound& bound) {
 nlohmann::ordered_json found_json(const LossStudy& study) {
   const auto loss = study.loss();
   if (!loss) return {{"loss", "infinity"}};
-  const auto decimal = [](const Rational& value, Toward toward) {
+  const auto decimal = [](const Rational& value, Rounding toward) {
     return decimal_text(value, 40, toward);
   };
   const Rational low = loss->lower_rational();
