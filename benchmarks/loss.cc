@@ -11,7 +11,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -21,6 +20,7 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/verify/floats/bound.h"
 #include "lastbit/verify/floats/exhaustive.h"
@@ -193,11 +193,11 @@ void show_small(const BenchmarkOptions& options, nlohmann::json& report) {
     study.bounds = {linear_bound("18B/s+14 (proved for B <= 2^(p-7)s)", p, 18, 14, 0, 4),
                     linear_bound("12B/s+2, B > s", p, 12, 2, 1, 4),
                     linear_bound("12B/s+2, B <= s", p, 12, 2, 0, 1), computed_bound(p)};
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const ExhaustiveResult result = exhaustive_losses(study);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    const double taken = watch.seconds();
     fmt::print("p = {}: {} settings, {} pairs, {:.1f} s\n", p, result.settings, result.pairs,
-               taken.count());
+               taken);
     for (const BoundOutcome& outcome : result.bounds) {
       fmt::print("  {:<38}{:>8} settings{:>8} violated, worst ratio {:.4f}", outcome.name,
                  outcome.settings, outcome.violations, outcome.worst_ratio);
@@ -220,11 +220,10 @@ void show_small(const BenchmarkOptions& options, nlohmann::json& report) {
 double milliseconds(const auto& work, std::int64_t repeat) {
   double best = 1e300;
   for (std::int64_t i = 0; i < repeat; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     work();
-    const std::chrono::duration<double, std::milli> taken =
-        std::chrono::steady_clock::now() - start;
-    best = std::min(best, taken.count());
+    const double taken = 1e3 * watch.seconds();
+    best = std::min(best, taken);
   }
   return best;
 }

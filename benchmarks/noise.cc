@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -20,6 +19,7 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/random/bit_source.h"
 #include "lastbit/random/discrete_gaussian.h"
 #include "lastbit/random/discrete_laplace.h"
@@ -92,11 +92,10 @@ struct Row {
 void time_all(std::vector<Row>& rows, std::int64_t repeat) {
   for (std::int64_t round = 0; round < repeat; ++round) {
     for (Row& row : rows) {
-      const auto start = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       row.run();
-      const std::chrono::duration<double, std::nano> taken =
-          std::chrono::steady_clock::now() - start;
-      row.nanoseconds = std::min(row.nanoseconds, taken.count() / static_cast<double>(row.items));
+      const double taken = 1e9 * watch.seconds();
+      row.nanoseconds = std::min(row.nanoseconds, taken / static_cast<double>(row.items));
     }
   }
 }
@@ -152,7 +151,7 @@ void add_rows(std::vector<Row>& rows, Workspace& space, const KernelVariant& var
 // Rounded Laplace on this many threads at once, each with a source of its own: samples a second.
 double samples_per_second(std::vector<Workspace>& spaces) {
   constexpr std::size_t kRuns = 16;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   {
     std::vector<std::jthread> running;
     for (Workspace& space : spaces) {
@@ -164,8 +163,8 @@ double samples_per_second(std::vector<Workspace>& spaces) {
       });
     }
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return static_cast<double>(spaces.size() * kRuns * kSamples) / taken.count();
+  const double taken = watch.seconds();
+  return static_cast<double>(spaces.size() * kRuns * kSamples) / taken;
 }
 
 double speedup_by_two_threads(std::int64_t repeat) {

@@ -6,7 +6,6 @@
 #include <gmp.h>
 #include <mpfr.h>
 
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/random/exponential_block.h"
 #include "lastbit/random/tape.h"
 
@@ -119,9 +119,9 @@ struct Timing {
 Timing compare_blocks(std::size_t first, std::size_t step, std::size_t blocks) {
   const std::vector<double> fractions = make_fractions();
   const auto seconds_of = [](const auto& run) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     run();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return watch.seconds();
   };
   Timing timing;
   for (std::size_t block = first; block < blocks; block += step) {

@@ -10,7 +10,6 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/random/bit_source.h"
 #include "lastbit/random/geometric.h"
 
@@ -81,10 +81,10 @@ template <class F>
 double nanoseconds(std::size_t items, F&& body) {
   double best = 1e300;
   for (int i = 0; i < 9; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const lastbit::Stopwatch watch;
     body();
-    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    best = std::min(best, took.count() / static_cast<double>(items));
+    const double took = 1e9 * watch.seconds();
+    best = std::min(best, took / static_cast<double>(items));
   }
   return best;
 }

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -38,6 +37,7 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/duckdb/duckdb_engine.h"
 #include "lastbit/release/run.h"
 
@@ -312,7 +312,7 @@ struct Measured {
 };
 
 Measured in_child(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const pid_t child = fork();
   if (child == 0) {
     try {
@@ -326,11 +326,11 @@ Measured in_child(const std::function<void()>& work) {
   int status = -1;
   rusage usage = {};
   invariant(child > 0 && wait4(child, &status, 0, &usage) == child, "a process can be started");
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const double taken = watch.seconds();
   if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS) {
     throw Error(ErrorCode::kInternal, "benchmark", "a measured process failed", "see above");
   }
-  return {taken.count(), static_cast<double>(usage.ru_maxrss) / 1e3};
+  return {taken, static_cast<double>(usage.ru_maxrss) / 1e3};
 }
 
 struct Contender {

@@ -7,7 +7,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -21,6 +20,7 @@
 
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/transformations/sum_kernel.h"
 
 namespace lastbit {
@@ -121,10 +121,10 @@ struct Contender {
 void time_all(std::vector<Contender>& contenders, std::int64_t repeat) {
   for (std::int64_t round = 0; round < repeat; ++round) {
     for (Contender& contender : contenders) {
-      const auto start = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       contender.run();
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      contender.seconds = std::min(contender.seconds, taken.count());
+      const double taken = watch.seconds();
+      contender.seconds = std::min(contender.seconds, taken);
     }
   }
 }

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "lastbit/base/stopwatch.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/verify/lang/expectation.h"
 #include "lastbit/verify/lang/parser.h"
@@ -384,9 +384,9 @@ TEST(RefuteTest, EventsSurviveTheirText) {
 }
 
 double seconds_of(const auto& action) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return watch.seconds();
 }
 
 TEST(RefuteTest, HostileProgramsEndInTimeWithNothing) {
