@@ -41,15 +41,21 @@ std::string escaped(std::string_view bytes) {
 
 }  // namespace
 
+TextCharacter first_character(std::string_view text) {
+  const Character next = read_character(text);
+  if (!next.well_formed) return {};
+  const bool joins = next.point == 0x200c || next.point == 0x200d;
+  return {next.bytes, !is_hidden(next.point), joins};
+}
+
 std::string quoted(std::string_view text, std::size_t limit) {
   std::string out = "'";
   std::size_t shown = 0;
   while (shown < text.size()) {
-    const Character next = read_character(text.substr(shown));
+    const TextCharacter next = first_character(text.substr(shown));
     if (shown + next.bytes > limit) break;
     const std::string_view character = text.substr(shown, next.bytes);
-    const bool printable = next.well_formed && !is_hidden(next.point);
-    out += printable ? std::string(character) : escaped(character);
+    out += next.printable ? std::string(character) : escaped(character);
     shown += next.bytes;
   }
   if (shown < text.size())

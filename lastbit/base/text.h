@@ -8,6 +8,16 @@
 
 namespace lastbit {
 
+// TextCharacter: the first of a text. A byte that begins no well-formed UTF-8 is one of its own.
+struct TextCharacter {
+  std::size_t bytes = 1;
+  bool printable =
+      false;           // no control character, and nothing invisible that changes what is around it
+  bool joins = false;  // ZWNJ and ZWJ: invisible, but some scripts are written with them
+};
+// first_character: of a text that is not empty.
+TextCharacter first_character(std::string_view text);
+
 // quoted: `text` in single quotes, cut before its `limit` bytes are exceeded. What is not printable
 // stands there as \xNN, so that hostile input cannot garble a terminal or flood a log.
 std::string quoted(std::string_view text, std::size_t limit = 40);

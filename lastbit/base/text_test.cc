@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "lastbit/base/utf8.h"
-
 namespace lastbit {
 namespace {
 
@@ -49,8 +47,8 @@ RC_GTEST_PROP(QuotedTest, OutputOfShortTextIsPrintable, ()) {
       rc::gen::arbitrary<char>(), rc::gen::elementOf(std::string("a'\x1b\xc3\x9f\xe2\x80\xae"))));
   const std::string shown = lastbit::quoted(text, text.size());
   for (std::string_view rest = shown; !rest.empty();) {
-    const Character next = read_character(rest);
-    RC_ASSERT(next.well_formed && !is_hidden(next.point));
+    const TextCharacter next = first_character(rest);
+    RC_ASSERT(next.printable);
     rest.remove_prefix(next.bytes);
   }
   RC_ASSERT(shown.size() <= 4 * text.size() + 2);

@@ -144,7 +144,7 @@ std::vector<BadFile> bad_heads() {
       bad_head(region, "region = { keys = { from = 2, to = 1 } }",
                "8:28: the range of `keys` is empty; let `from` be at most `to`"),
       bad_head(region, "region = { keys = { from = 1, to = 1000001 } }",
-               "8:28: the range of `keys` is too long; a column has 1000000 keys at most"),
+               "8:28: the range of `keys` is too long; a column has at most 1000000 keys"),
       bad_head(region, "region = { nulls = 'zero' }",
                "8:20: `nulls` is neither \"drop\" nor { impute = … }; write nulls = \"drop\" or "
                "nulls = { impute = 0 }"),

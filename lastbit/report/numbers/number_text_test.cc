@@ -47,7 +47,7 @@ TEST(SixDigitsTest, CornersAreRight) {
   EXPECT_EQ(at_most_text(5), "5");
   EXPECT_EQ(at_most_text(std::nextafter(5, 6)), "5.00001");
   EXPECT_EQ(at_most_text(999999.5), "1000000");
-  EXPECT_EQ(at_most_text(1e-7), "1.00001e-7");  // the double is a little above
+  EXPECT_EQ(at_most_text(1e-7), "1e-7");  // the double is a little below
   EXPECT_EQ(signed_text(-0.1), "-0.1");
   EXPECT_EQ(at_least_text(-9.985774), "-9.98578");
   EXPECT_EQ(at_most_text(-9.985774), "-9.98577");

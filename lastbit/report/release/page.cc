@@ -128,7 +128,7 @@ Html header(const ReleasePlan& plan, const Release& release) {
 Html table_html(const AnswerTable& table) {
   Html html = "<div class=\"scroll\"><table>\n<thead><tr>"_html;
   for (const auto& [title, number] : table.columns) {
-    html += format_html("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", bidi(title));
+    html += format_html("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\""_html : Html(), bidi(title));
   }
   html += "</tr></thead>\n<tbody>\n"_html;
   for (const auto& row : table.rows) {

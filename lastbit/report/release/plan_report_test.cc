@@ -60,7 +60,7 @@ TEST(PlanTableTest, EachStatisticHasItsCostItsErrorAndItsBias) {
   EXPECT_TRUE(holds(text, "— not known before the release."));
   EXPECT_TRUE(holds(text, "snapped Laplace  scale 24, threshold 71"));
   EXPECT_TRUE(holds(text, "! Persons with rows in more than 3 groups count in 3 of them."));
-  EXPECT_TRUE(holds(text, "→ Half the error, ± 207, would take epsilon 0.25."));
+  EXPECT_TRUE(holds(text, "→ Half the error, ± 207, would cost epsilon 0.25."));
 }
 
 TEST(PlanTableTest, TheGuessedNumberOfRowsIsTheReaders) {
@@ -81,7 +81,7 @@ TEST(PlanTableTest, TheTotalStandsAgainstTheFileAndTheLedger) {
   EXPECT_TRUE(holds(plan_table(report(position(3, rational("0.1"))), kPlain, 200),
                     "has epsilon 2.9 and delta 9.99e-7 left, and epsilon 0.525 and delta 6.99e-7"));
   EXPECT_TRUE(holds(plan_table(report(position(3, 1)), kPlain, 200), "NOT ENOUGH: The ledger"));
-  EXPECT_TRUE(holds(plan_table(report(std::nullopt), kPlain, 200), "is still to be made"));
+  EXPECT_TRUE(holds(plan_table(report(std::nullopt), kPlain, 200), "does not exist yet"));
   const LedgerPosition pure{Budget(Cost::pure(3)), Cost::pure(0)};
   EXPECT_TRUE(holds(plan_table(report(pure), kPlain, 200), "NOT POSSIBLE: The ledger"));
 }
