@@ -98,6 +98,7 @@ class Budget {
 //           The result is the least upper bound found among rho·α + ln(1/(αδ))/(α−1) + ln(1−1/α),
 //           α > 1, and never above rho + 2·√(rho·ln(1/δ)) by more than its rounding.
 // Limits    the α is searched for, so the result need not be the least possible.
+// Source    [Canonne2020]
 // Proof     proofs/accounting.md#conversion
 Rational approximate_epsilon(const Rational& rho, const Rational& delta);
 

@@ -19,6 +19,7 @@ namespace lastbit {
 
 // MaxDivergence: D∞(Y‖Z) ≤ ε when Pr[Y ∈ S] ≤ e^ε · Pr[Z ∈ S] for every event S. Pure
 // differential privacy; the Value is ε.
+// Source    [Dwork2006a]
 struct MaxDivergence {
   using Value = Distance;
   static constexpr std::string_view kName = "max divergence (epsilon)";
@@ -59,6 +60,7 @@ class PrivacyLoss {
 // SmoothedMaxDivergence: D∞^δ(Y‖Z) ≤ ε when Pr[Y ∈ S] ≤ e^ε · Pr[Z ∈ S] + δ for every event S.
 // Approximate differential privacy; the Value is (ε, δ). Stated without logarithms, because the
 // logarithm of (Pr[Y ∈ S] − δ)/Pr[Z ∈ S] does not exist where Pr[Y ∈ S] = δ.
+// Source    [Dwork2006b]
 struct SmoothedMaxDivergence {
   using Value = PrivacyLoss;
   static constexpr std::string_view kName = "smoothed max divergence (epsilon, delta)";
@@ -70,6 +72,7 @@ struct SmoothedMaxDivergence {
 };
 
 // ZeroConcentratedDivergence: D_α(Y‖Z) ≤ ρ·α for every order α > 1. The Value is ρ.
+// Source    [BunSteinke2016]
 struct ZeroConcentratedDivergence {
   using Value = Distance;
   static constexpr std::string_view kName = "zero-concentrated divergence (rho)";

@@ -10,6 +10,7 @@
 //           randomised:    some coupling of f(x) and f(x') is d_out-close with probability 1.
 // Fails     invoking: only as the function itself does, independently of the data. Membership is
 //           not checked on private data; see require_member.
+// Source    [Gaboardi2020]; [Casacuberta2021]
 // Proof     proofs/core.md#transformations
 #pragma once
 

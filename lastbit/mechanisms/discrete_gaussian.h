@@ -22,6 +22,7 @@ namespace lastbit {
 //           at the ends of int64; grid numbers as exact rationals.
 // Limits    the time depends on the noise. The length of a vector of free length is released.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [Canonne2020]; [BunSteinke2016], for ρ
 // Proof     proofs/mechanisms.md#discrete-gaussian
 template <class D, class M>
   requires LatticeSpace<D, M, L2Distance>

@@ -20,6 +20,7 @@ namespace lastbit {
 //           released as integers, cut at the ends of int64; grid numbers as exact rationals.
 // Limits    the time depends on the noise. The length of a vector of free length is released.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [Ghosh2009]
 // Proof     proofs/mechanisms.md#discrete-laplace
 template <class D, class M>
   requires LatticeSpace<D, M, L1Distance>

@@ -41,6 +41,7 @@ class ExponentialChoice {
 //           the best, some microseconds each. So the time reveals how many good candidates there
 //           are; do not let others measure it.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [McSherryTalwar2007]
 // Proof     proofs/mechanisms.md#exponential-mechanism
 template <class D, class M>
   requires SelectionSpace<D, M>

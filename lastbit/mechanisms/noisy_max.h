@@ -41,6 +41,7 @@ class NoisyMax {
 //           scores that no double holds exactly. An infinite double counts as the largest of its
 //           sign.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [McKennaSheldon2020]; [Ding2021], for the equality of the two
 // Proof     proofs/mechanisms.md#noisy-max
 template <class D, class M>
   requires SelectionSpace<D, M>

@@ -112,6 +112,7 @@ class Categories {
 //           map(d_in) ≤ d_out, so that responses can be composed.
 // Limits    the time depends on how the coins fall; see RandomizedResponse.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [Warner1965]
 // Proof     proofs/mechanisms.md#randomized-response
 template <class D, class M>
   requires ResponseSpace<D, M>

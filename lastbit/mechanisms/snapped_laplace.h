@@ -90,6 +90,7 @@ Grid default_noise_grid(const D& domain, const Rational& scale) {
 // Limits    the time depends on the noise, and see SnappedLaplace. An infinite double counts as the
 //           largest of its sign. The length of a vector of free length is released.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [Dwork2006a], for the Laplace mechanism
 // Proof     proofs/mechanisms.md#snapped-laplace
 template <class D, class M>
   requires NoiseSpace<D, M, L1Distance>

@@ -48,6 +48,7 @@ struct SnappingParameters {
 //           within 2^±Grid::kMaxExponent; else kBadParameter with the smallest change that works.
 // Ensures   λ = (Δ + 18·B·η)/(ε − 14·η) rounded up to p bits, B = (upper − lower)/2; inputs are
 //           shifted by (upper + lower)/2, exactly, and outputs shifted back.
+// Source    [Mironov2012], section 5; [Covington2020]
 // Proof     proofs/snapping.md#loss
 class Snapping {
  public:
@@ -96,6 +97,7 @@ class Snapping {
 // Ensures   map(d_in) = Snapping::loss(d_in), an exact rational; at most epsilon for d_in ≤
 //           sensitivity.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
+// Source    [Mironov2012], section 5
 // Proof     proofs/snapping.md#map
 template <class D>
   requires MetricOn<AbsoluteDistance, D>

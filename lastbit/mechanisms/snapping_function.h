@@ -19,6 +19,7 @@ namespace lastbit {
 // Ensures   Pr[U* = u] is the gap between u and the next float, so Pr[U* < t] = t for every float t
 //           in (0, 1]. No smallest value. Draws e bits, then the mantissa, highest bit first.
 // Fails     with the Errors of the source.
+// Source    [Mironov2012], section 5; [Covington2020]
 // Proof     proofs/snapping.md#unit-float
 Float draw_unit_float(BitSource& bits, int precision);
 

@@ -11,6 +11,7 @@
 // Fails          kEntropy when the operating system gives no key, or a short one, or the cipher
 //                fails; kTapeEnded when a recorded tape has no more bits; kBadParameter when
 //                drawing from a moved-from source. Never zeros instead.
+// Source         [Bernstein2017], for replacing the key; [SP800-38A], for the counter mode
 // Proof          proofs/random.md#fast-key-erasure, proofs/random.md#fork-safety
 #pragma once
 

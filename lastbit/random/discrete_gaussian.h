@@ -17,12 +17,12 @@ namespace lastbit {
 // DiscreteGaussian
 // Whole-number noise Z with Pr[Z = k] proportional to e^(−k²/(2σ²)); `variance` is σ².
 // Requires  checked: variance > 0, else kBadParameter.
-// Ensures   exactly that law, by rejection from the discrete Laplace law as Canonne, Kamath and
-//           Steinke proposed (The Discrete Gaussian for Differential Privacy, 2020). Samples are
+// Ensures   exactly that law, by rejection from the discrete Laplace law. Samples are
 //           independent. A proposal is accepted with probability above 1/2.
 // Limits    the number of proposals, hence the time, is random; it says nothing of the samples, but
 //           how long one proposal takes depends on the noise.
 // Fails     with the Errors of the source.
+// Source    [Canonne2020]
 // Proof     proofs/mechanisms.md#discrete-gaussian
 class DiscreteGaussian {
  public:

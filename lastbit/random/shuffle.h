@@ -15,8 +15,9 @@ namespace lastbit {
 // shuffle
 // Puts `items` into a random order, each of the n! orders with probability exactly 1/n!.
 // Ensures   Fisher and Yates's walk from the last place to the second; n − 1 calls of
-// uniform_below. Fails     with the Errors of the source; the items are then partly shuffled, none
-// is lost. Proof     proofs/random.md#shuffle
+//           uniform_below.
+// Fails     with the Errors of the source; the items are then partly shuffled, none is lost.
+// Proof     proofs/random.md#shuffle
 template <class T>
 void shuffle(BitSource& bits, std::span<T> items) {
   for (std::size_t last = items.size(); last-- > 1;) {
@@ -32,6 +33,7 @@ void shuffle(BitSource& bits, std::span<T> items) {
 // Requires  checked: k ≤ n, else kBadParameter.
 // Ensures   Floyd's walk; min(k, n − k) calls of uniform_below. Memory O(k).
 // Fails     with the Errors of the source.
+// Source    [BentleyFloyd1987]
 // Proof     proofs/random.md#subsets
 std::vector<std::uint64_t> sample_indices(BitSource& bits, std::uint64_t n, std::uint64_t k);
 

@@ -13,6 +13,7 @@
 //                threads. Whatever is not of this form is refused as a whole.
 //                Proof: proofs/reading.md#csv, proofs/reading.md#cutting
 // Fails          Malformed, with the place; kBadInput where the file cannot be read.
+// Source         [RFC4180]
 #pragma once
 
 #include <cstddef>

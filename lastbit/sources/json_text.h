@@ -6,6 +6,7 @@
 //                are objects and arrays in more than kMaxJsonDepth levels.
 // Guarantee      Time is linear in the bytes read, and the memory needed does not depend on them.
 // Fails          Malformed, with the place of the problem.
+// Source         [RFC8259]
 #pragma once
 
 #include <cstddef>

@@ -77,6 +77,7 @@ auto sum_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>& row
 //           k·max(|l|, |u|); on sized vectors k·(u − l). Both are attained.
 // Fails     as ExactSum::add, whatever the rows; a row outside the interval counts as the nearer
 //           bound, NaN as the lower one.
+// Source    [Casacuberta2022], why floats are not added in row order
 // Proof     proofs/transformations-aggregates.md#sum
 template <class D, class M>
   requires DoubleDataset<D, M>

@@ -93,6 +93,7 @@ LossBound loss_bound(const BoundParameters& parameters);
 
 // published_bound: (Δ + 12·B·η)/λ + 2·η, Mironov's formula, and whether λ < B < 2^(p−7)·λ as it
 // asks. It is not a theorem for all inputs that the mechanism here takes: proofs/snapping.md#mironov
+// Source    [Mironov2012]
 struct PublishedBound {
   Rational total;
   bool hypotheses_hold;

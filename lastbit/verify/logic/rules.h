@@ -7,6 +7,7 @@
 //                are proved for a mechanism.
 // Every rule     has its statement in rule_table, a soundness proof at its anchor, and a finite
 //                model in verify/semantics/rule_models_test.cc that an unsound twin of it fails.
+// Source         [Barthe2016]
 #pragma once
 
 #include <array>
