@@ -128,7 +128,8 @@ Html header(const ReleasePlan& plan, const Release& release) {
 Html table_html(const AnswerTable& table) {
   Html html = "<div class=\"scroll\"><table>\n<thead><tr>"_html;
   for (const auto& [title, number] : table.columns) {
-    html += format_html("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\""_html : Html(), bidi(title));
+    html += format_html("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\""_html : Html(),
+                        bidi(title));
   }
   html += "</tr></thead>\n<tbody>\n"_html;
   for (const auto& row : table.rows) {
@@ -145,7 +146,7 @@ Html table_html(const AnswerTable& table) {
 Html answers_table(const Statistic& statistic, const std::vector<AnswerLine>& lines, bool open) {
   const std::size_t shown = std::min(lines.size(), kRowsOnPage);
   Html html = format_html(
-      "<details{}><summary>{} as a table</summary>\n", open ? " open=\"open\"" : "",
+      "<details{}><summary>{} as a table</summary>\n", open ? " open=\"open\""_html : Html(),
       shown < lines.size()
           ? fmt::format("The first {} of {} answers", grouped(shown), grouped(lines.size()))
           : plural(lines.size(), "answer"));

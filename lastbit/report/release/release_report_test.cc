@@ -326,7 +326,8 @@ TEST(ReleaseTableTest, LongListsEndInACountAndLinesFit) {
 
 TEST(ReleaseTableTest, AnswersStandBesideTheirIntervals) {
   const std::string text = release_table(sample().plan, sample().release, Paint(false), 100);
-  EXPECT_NE(text.find("  count  number of rows\n"
+  EXPECT_NE(text.find("  Count\n"
+                      "  number of rows (count)\n"
                       "  answer  ± 95 %    from      to\n"
                       "  75,757     412  75,345  76,170\n"),
             std::string::npos);
