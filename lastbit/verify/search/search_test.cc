@@ -53,8 +53,9 @@ TEST(ArithmeticTest, FindsNoReasonForWhatIsFalse) {
 TEST(ArithmeticTest, FindsNothingAfterItsDeadline) {
   Arithmetic arithmetic;
   arithmetic.set_deadline(0);
-  const Obligation obligation{
-      kSymbols, {{kY - kX, Sign::kNonNegative}}, {kP * kY - kP * kX, Sign::kNonNegative}, ""};
+  const std::vector<Fact> facts = {{kY - kX, Sign::kNonNegative}};
+  const Fact goal{kP * kY - kP * kX, Sign::kNonNegative};
+  const Obligation obligation{kSymbols, facts, goal, ""};
   EXPECT_FALSE(arithmetic.reason_for(obligation).has_value());
 }
 
