@@ -155,7 +155,7 @@ class AccuracyTest(NoiseCase):
             self.assertLessEqual(-row["bias_lower"], row["worst_bias_at_most"])
 
     def test_range_of_an_odd_variance_is_not_the_even_formula(self):
-        run = lastbit("accuracy", "bound", "variance", "--n", "3", "--lower", "0", "--upper", "1", "--json")
+        run = lastbit("accuracy", "bounds", "variance", "--n", "3", "--lower", "0", "--upper", "1", "--json")
         self.assertEqual(json.loads(run.stdout)["range"]["upper"], "1/3")
 
     def test_bounds_widen_by_the_noise(self):
@@ -166,7 +166,7 @@ class AccuracyTest(NoiseCase):
     def test_mechanisms_that_cannot_be_are_explained_beside_the_others(self):
         rows = self.mechanisms("error", "--epsilon", "1", "--bound", "1e20")
         self.assertIn("precision 7", rows["snapping, 53 bits"]["refusal"])
-        text = lastbit("accuracy", "accuracy", "--epsilon", "1", "--bound", "1e20")
+        text = lastbit("accuracy", "error", "--epsilon", "1", "--bound", "1e20")
         self.assertEqual(text.returncode, 0)
         self.assertIn("bring the bounds closer together", " ".join(text.stdout.split()))
 
@@ -177,16 +177,16 @@ class AccuracyTest(NoiseCase):
     def test_wrong_command_lines(self):
         self.expect_usage_error("accuracy", mentions="lastbit accuracy --help")
         self.expect_usage_error("accuracy", "eror", mentions="did you mean error?")
-        self.expect_usage_error("accuracy", "accuracy", "--epsilon", "1", mentions="--bound")
-        self.expect_usage_error("accuracy", "accuracy", "--epsilon", "0", "--bound", "1", mentions="--epsilon")
+        self.expect_usage_error("accuracy", "error", "--epsilon", "1", mentions="--bound")
+        self.expect_usage_error("accuracy", "error", "--epsilon", "0", "--bound", "1", mentions="--epsilon")
         self.expect_usage_error("accuracy", "epsilon", "--accuracy", "1", "--alpha", "1", mentions="--alpha")
         self.expect_usage_error("accuracy", "bias", "--value", "2", "--epsilon", "1", "--bound", "1", mentions="--value")
-        self.expect_usage_error("accuracy", "bound", "men", "--n", "1", mentions="did you mean mean?")
-        self.expect_usage_error("accuracy", "bound", "count", "--n", "1.5", mentions="--n")
-        self.expect_usage_error("accuracy", "bound", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
+        self.expect_usage_error("accuracy", "bounds", "men", "--n", "1", mentions="did you mean mean?")
+        self.expect_usage_error("accuracy", "bounds", "count", "--n", "1.5", mentions="--n")
+        self.expect_usage_error("accuracy", "bounds", "variance", "--n", "1", "--lower", "0", "--upper", "1", mentions="`n`")
 
     def test_tables_are_aligned_and_coloured_on_a_terminal_only(self):
-        arguments = ("accuracy", "accuracy", "--epsilon", "1", "--bound", "1000")
+        arguments = ("accuracy", "error", "--epsilon", "1", "--bound", "1000")
         plain = lastbit(*arguments).stdout
         self.assertNotIn("\x1b", plain)
         self.assertIn("\x1b[1m", on_terminal(arguments))

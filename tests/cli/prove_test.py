@@ -175,7 +175,7 @@ class CheckTest(ProveCase):
     def test_the_program_must_be_the_one_that_is_named(self):
         path = str(self.certificate())
         self.assertEqual(lastbit("check", path, "--program", LAPLACE).returncode, 0)
-        self.expect_bad_input("check", path, "--program", BROKEN, mentions="another program")
+        self.expect_bad_input("check", path, "--program", BROKEN, mentions="not about the program")
 
     def test_a_certificate_that_proves_nothing_names_the_step(self):
         path = self.certificate()

@@ -81,7 +81,7 @@ class PeopleTest(ReleaseCase):
         self.assertEqual(lastbit("release", str(self.file)).returncode, 0)
         (entry,) = self.contents()["entries"]
         self.expect_stopped(f"this plan was spent before, as entry 1 at {entry['time']}",
-                            f"--again would spend epsilon {LARGE} once more", options=("--same-people",))
+                            f"--again would spend epsilon {LARGE} again", options=("--same-people",))
         # A comment is no other plan.
         self.write("# once more\n" + RELEASE.format(epsilon=LARGE))
         self.expect_refused(1, "release", str(self.file), mentions="as entry 1")
