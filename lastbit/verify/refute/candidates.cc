@@ -245,10 +245,13 @@ Candidates::Candidates(const Program& program)
   const bool moves_one = std::ranges::any_of(
       program.adjacent, [](const Adjacency& a) { return a.reach == Reach::kOne; });
   if (!moves_one) return;
+  std::vector<Change> of_one;
   for (const Pattern& pattern : changes_of_one(private_.size() * lengths_.back())) {
-    changes_.push_back({pattern, kCostOfOne});
+    of_one.push_back({pattern, kCostOfOne});
   }
-  std::ranges::stable_sort(changes_, {}, &Change::cost);
+  // Costs stay in order, and among equal ones the others come first.
+  const auto after = std::ranges::upper_bound(changes_, kCostOfOne, {}, &Change::cost);
+  changes_.insert(after, of_one.begin(), of_one.end());
 }
 
 std::size_t Candidates::highest_cost() const {
