@@ -169,28 +169,33 @@ struct AddRow {
   void operator()(const StepSum&) const { add_sums(1); }
   void operator()(const SquareSum&) const { add_sums(2); }
   void operator()(const ProductSum&) const {
-    if (!contents[0] || !contents[1]) return;
+    const Content x = contents[0];
+    const Content y = contents[1];
+    if (!x || !y) return;
     entries[0] += 1;
-    entries[1] += *contents[0];
-    entries[2] += *contents[1];
-    entries[3] += Integer(*contents[0]) * *contents[1];
+    entries[1] += *x;
+    entries[2] += *y;
+    entries[3] += Integer(*x) * *y;
   }
   void operator()(const BinCounts&) const { add_cell(); }
   void operator()(const CategoryCounts&) const { add_cell(); }
   void operator()(const BelowCounts&) const {
-    if (!contents[0]) return;
-    for (auto i = static_cast<std::size_t>(*contents[0]); i < entries.size(); ++i) entries[i] += 1;
+    const Content rank = contents[0];
+    if (!rank) return;
+    for (auto i = static_cast<std::size_t>(*rank); i < entries.size(); ++i) entries[i] += 1;
   }
 
  private:
   void add_sums(int powers) const {
-    if (!contents[0]) return;
+    const Content steps = contents[0];
+    if (!steps) return;
     entries[0] += 1;
-    entries[1] += *contents[0];
-    if (powers == 2) entries[2] += Integer(*contents[0]) * *contents[0];
+    entries[1] += *steps;
+    if (powers == 2) entries[2] += Integer(*steps) * *steps;
   }
   void add_cell() const {
-    if (contents[0]) entries[static_cast<std::size_t>(*contents[0])] += 1;
+    const Content cell = contents[0];
+    if (cell) entries[static_cast<std::size_t>(*cell)] += 1;
   }
 };
 
@@ -254,8 +259,10 @@ std::uint64_t lot_of(const SecretKey& key, const Plain& unit, const Group& group
 // Missing contents come last.
 bool content_before(const std::vector<Content>& a, const std::vector<Content>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == b[i]) continue;
-    return a[i] && (!b[i] || *a[i] < *b[i]);
+    const Content x = a[i];
+    const Content y = b[i];
+    if (x == y) continue;
+    return x && (!y || *x < *y);
   }
   return false;
 }
@@ -373,7 +380,8 @@ MemoryEngine::MemoryEngine(MemoryTable table) : table_(std::move(table)) {
   for (const MemoryTable::Row& row : table_.rows) {
     bool fits = row.size() == table_.columns.size();
     for (std::size_t i = 0; fits && i < row.size(); ++i) {
-      fits = !row[i] || row[i]->index() == alternative_of(table_.columns[i].type);
+      const std::optional<MemoryValue>& field = row[i];
+      fits = !field || field->index() == alternative_of(table_.columns[i].type);
     }
     if (fits) continue;
     throw Error::bad_parameter("MemoryEngine", "rows", "do not fit the columns",
