@@ -70,7 +70,8 @@ class SchemaCheck {
   void refuse_kind(const Located<std::string>& name, ColumnKind kind, std::string_view problem) {
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found == schema_.end() || !declares_types(release_.source.format.value)) return;
-    if (!found->type || found->type->kind != kind) return;
+    const std::optional<ColumnType>& type = found->type;
+    if (!type || type->kind != kind) return;
     problems_.add(name.position,
                   fmt::format("the column {} has the type {}, which {}", quoted(name.value),
                               quoted(found->type_name), problem),
