@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <nlohmann/json.hpp>
 
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/failure.h"

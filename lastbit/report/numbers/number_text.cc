@@ -49,12 +49,12 @@ std::string signed_text(double value) { return six_digits(value, Rounding::kNear
 
 std::string binary_text(const Rational& value) {
   constexpr std::size_t kShort = 24;
-  constexpr int kDigits = 15;
+  constexpr int kMostDigits = 15;
   std::string exact = value.is_integer()
                           ? value.to_string()
                           : value.numerator().to_string() + "/" + value.denominator().to_string();
   if (exact.size() <= kShort) return exact;
-  return fmt::format("{} (a multiple of 2^{})", decimal_text(value, kDigits, Rounding::kDown),
+  return fmt::format("{} (a multiple of 2^{})", decimal_text(value, kMostDigits, Rounding::kDown),
                      binary_fraction(value).exponent);
 }
 

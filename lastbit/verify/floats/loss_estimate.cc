@@ -98,15 +98,17 @@ std::optional<LossEstimate::Depths> LossEstimate::depths(const Rational& x,
 std::vector<Rational> LossEstimate::jumps(const Rational& from, const Rational& to,
                                           const Cell& cell) const {
   std::vector<Rational> result;
-  for (const std::optional<Rational>& end : {cell.bottom, cell.top}) {
-    if (!end || (from <= *end && *end <= to)) continue;
-    const bool below = from > *end;
-    const Rational least = below ? from - *end : *end - to;
-    const Rational most = below ? to - *end : *end - from;
+  for (const std::optional<Rational>& side : {cell.bottom, cell.top}) {
+    if (!side) continue;
+    const Rational end = *side;
+    if (from <= end && end <= to) continue;
+    const bool below = from > end;
+    const Rational least = below ? from - end : end - to;
+    const Rational most = below ? to - end : end - from;
     for (Float distance = Float::from(least, format_, Rounding::kUp); compare(distance, most) <= 0;
          distance = next_up(distance)) {
       const Rational moved = distance.to_rational();
-      result.push_back(below ? *end + moved : *end - moved);
+      result.push_back(below ? end + moved : end - moved);
     }
   }
   std::ranges::sort(result);

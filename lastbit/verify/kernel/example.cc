@@ -43,8 +43,9 @@ std::pair<SymbolId, std::set<Rational>> values_to_try(const std::vector<Fact>& f
     }
     const auto& [last, a] = *terms.rbegin();
     const Polynomial b = fact.value - Polynomial::term(a, last);
-    if (!b.constant() || last.powers.size() != 1 || last.powers[0].second != 1) continue;
-    places[last.powers[0].first].insert(-*b.constant() / a);
+    const std::optional<Rational> constant = b.constant();
+    if (!constant || last.powers.size() != 1 || last.powers[0].second != 1) continue;
+    places[last.powers[0].first].insert(-*constant / a);
   }
   const auto size = [](const auto& entry) { return entry.second.size(); };
   const auto& [symbol, chosen] = *std::ranges::max_element(places, {}, size);
