@@ -15,8 +15,8 @@ namespace lastbit::verify {
 // What a checked certificate proves: for all parameters that meet the program's requirements and
 // all adjacent inputs, in both directions, the program is (claimed_epsilon, claimed_delta)-DP.
 struct Theorem {
-  // The most work that one certificate may take, in units of WorkLimit. The largest of the collection
-  // takes 200,000 of them.
+  // The most work that one certificate may take, in units of WorkLimit. Most certificates of the
+  // corpus take less than 200,000 of them, the largest takes about a million.
   static constexpr std::uint64_t kMaxWork = 20'000'000;
 
   Program program;
