@@ -23,10 +23,10 @@
 #include "lastbit/base/stopwatch.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/verify/floats/bound.h"
-#include "lastbit/verify/floats/exhaustive.h"
-#include "lastbit/verify/floats/gallery.h"
-#include "lastbit/verify/floats/witness.h"
-#include "lastbit/verify/floats/worst_pair.h"
+#include "lastbit/verify/floats/loss/exhaustive.h"
+#include "lastbit/verify/floats/loss/gallery.h"
+#include "lastbit/verify/floats/loss/witness.h"
+#include "lastbit/verify/floats/loss/worst_pair.h"
 
 namespace lastbit::verify {
 namespace {

@@ -23,8 +23,8 @@
 #include "lastbit/random/bit_source.h"
 #include "lastbit/random/discrete_gaussian.h"
 #include "lastbit/random/discrete_laplace.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/exponential_block.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

@@ -16,7 +16,7 @@
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/stopwatch.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential_block.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

@@ -2,7 +2,7 @@
 //   plain loop     s += x in order, which waits for every addition; its result depends on the order
 //   memory limit   the same additions in 16 independent lanes, the speed the memory can deliver
 // Usage: bench_sum [--rows N] [--repeat N] [--json]
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/sum.h"
 
 #include <fmt/core.h>
 
@@ -21,7 +21,7 @@
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/stopwatch.h"
-#include "lastbit/transformations/sum_kernel.h"
+#include "lastbit/transformations/aggregates/sum_kernel.h"
 
 namespace lastbit {
 namespace {

@@ -110,7 +110,7 @@ int run(const std::vector<std::string>& arguments, Sink& out) {
   throw Failure::usage(
       "lastbit",
       fmt::format("there is no {} {}", name.starts_with('-') ? "option" : "command",
-                  lastbit::quoted(name)),
+                  lastbit::quote(name)),
       nearest ? fmt::format("did you mean {}?", *nearest) : "lastbit --help lists the commands");
 }
 

@@ -1,10 +1,10 @@
-# The package an outside project finds with find_package(lastbit): one target a room, and
-# lastbit::lastbit for all of them. Included after the last room was added.
-get_property(rooms GLOBAL PROPERTY lastbit_installed_rooms)
+# The package an outside project finds with find_package(lastbit): one target per module, and
+# lastbit::lastbit for all of them. Included after the last module was added.
+get_property(modules GLOBAL PROPERTY lastbit_installed_modules)
 add_library(lastbit_all INTERFACE)
 add_library(lastbit::lastbit ALIAS lastbit_all)
 set_target_properties(lastbit_all PROPERTIES EXPORT_NAME lastbit)
-target_link_libraries(lastbit_all INTERFACE ${rooms})
+target_link_libraries(lastbit_all INTERFACE ${modules})
 install(TARGETS lastbit_all EXPORT lastbit-targets)
 install(FILES lastbit/lastbit.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/lastbit")
 

@@ -1,6 +1,6 @@
-# One target a folder: lastbit_room() makes the library of the folder it is called in, its unit
-# tests (every *_test.cc beside the code) and the install rules, so a room's CMakeLists.txt says
-# only which other rooms it stands on.
+# One target per folder: lastbit_module() makes the library of the folder it is called in, its unit
+# tests (every *_test.cc beside the code) and the install rules, so a module's CMakeLists.txt says
+# only which other modules it stands on.
 
 # The flags every target of ours is compiled with. Contraction is pinned because a fused
 # multiply-add would change results between machines.
@@ -28,7 +28,7 @@ if(LASTBIT_COVERAGE)
 endif()
 
 # Precompiled headers: most files take longer to read these than to compile what they say. Every file
-# still includes what it uses; the preset `sanitizers` compiles without precompiled headers and sees it.
+# still includes what it uses; the preset `apart` compiles without precompiled headers and sees it.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/empty.cc" CONTENT "")
 function(lastbit_headers name)
   cmake_parse_arguments(HEADERS "" "" "HEADERS;DEPENDS" ${ARGN})
@@ -46,18 +46,18 @@ if(LASTBIT_TESTS)
     DEPENDS GTest::gtest rapidcheck rapidcheck_gtest)
 endif()
 
-# lastbit_room(NAME [NO_INSTALL] [COLD] [HEADERS target]
-#   [SUBROOMS folders…] [DEPENDS rooms or libraries…] [PRIVATE libraries…])
-# NO_INSTALL keeps a room out of the installed package: one that needs a library the package does
+# lastbit_module(NAME [NO_INSTALL] [COLD] [HEADERS target]
+#   [FOLDERS folders…] [DEPENDS modules or libraries…] [PRIVATE libraries…])
+# NO_INSTALL keeps a module out of the installed package: one that needs a library the package does
 # not carry. COLD is for code that runs once, where the compiler's time matters more. HEADERS are the
 # precompiled headers, those of the library if nothing is said.
-function(lastbit_room name)
-  cmake_parse_arguments(ROOM "NO_INSTALL;COLD" "HEADERS" "SUBROOMS;DEPENDS;PRIVATE" ${ARGN})
+function(lastbit_module name)
+  cmake_parse_arguments(MODULE "NO_INSTALL;COLD" "HEADERS" "FOLDERS;DEPENDS;PRIVATE" ${ARGN})
   set(source_patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
   set(header_patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  foreach(subroom IN LISTS ROOM_SUBROOMS)
-    list(APPEND source_patterns "${CMAKE_CURRENT_SOURCE_DIR}/${subroom}/*.cc")
-    list(APPEND header_patterns "${CMAKE_CURRENT_SOURCE_DIR}/${subroom}/*.h")
+  foreach(folder IN LISTS MODULE_FOLDERS)
+    list(APPEND source_patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc")
+    list(APPEND header_patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.h")
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${source_patterns})
   file(GLOB headers CONFIGURE_DEPENDS ${header_patterns})
@@ -69,12 +69,12 @@ function(lastbit_room name)
   if(sources)
     add_library(${target} ${sources})
     set(scope PUBLIC)
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:lastbit_flags> ${ROOM_PRIVATE})
-    if(NOT ROOM_HEADERS)
-      set(ROOM_HEADERS lastbit_library_headers)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:lastbit_flags> ${MODULE_PRIVATE})
+    if(NOT MODULE_HEADERS)
+      set(MODULE_HEADERS lastbit_library_headers)
     endif()
-    target_precompile_headers(${target} REUSE_FROM ${ROOM_HEADERS})
-    if(ROOM_COLD)
+    target_precompile_headers(${target} REUSE_FROM ${MODULE_HEADERS})
+    if(MODULE_COLD)
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
   else()
@@ -86,17 +86,17 @@ function(lastbit_room name)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_include_directories(${target} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(${target} ${scope} ${ROOM_DEPENDS})
+  target_link_libraries(${target} ${scope} ${MODULE_DEPENDS})
 
-  set_property(GLOBAL APPEND PROPERTY lastbit_rooms ${target})
-  if(NOT ROOM_NO_INSTALL)
+  set_property(GLOBAL APPEND PROPERTY lastbit_modules ${target})
+  if(NOT MODULE_NO_INSTALL)
     list(FILTER headers EXCLUDE REGEX "test_support\\.h$")
     foreach(header IN LISTS headers)
       file(RELATIVE_PATH header_folder "${PROJECT_SOURCE_DIR}" "${header}/..")
       install(FILES ${header} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${header_folder}")
     endforeach()
     install(TARGETS ${target} EXPORT lastbit-targets)
-    set_property(GLOBAL APPEND PROPERTY lastbit_installed_rooms ${target})
+    set_property(GLOBAL APPEND PROPERTY lastbit_installed_modules ${target})
   endif()
 
   if(LASTBIT_TESTS AND tests)
@@ -138,6 +138,8 @@ endfunction()
 function(lastbit_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
+  # Tests name their helpers freely, so that several files of them do not make one.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE
     lastbit_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name} PRIVATE LASTBIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -74,22 +74,25 @@ check_duckdb() {
 }
 
 # Path-sensitive checks take minutes for a file that instantiates many templates, so they are left to
-# whoever runs clang-tidy on a file by hand; and each of the others walks through all headers. So the rooms
+# whoever runs clang-tidy on a file by hand; and each of the others walks through all headers. So the modules
 # that draw and book get all of those, and the rest of the library those that find mistakes rather than
-# habits. The tool, tests, examples and benchmarks are left to the compilers and the sanitizers.
+# habits. Of the tool it is checked that every file includes what it uses. Tests, examples and benchmarks are
+# left to the compilers and the sanitizers.
 run_tidy() {
+  configure apart >/dev/null || return 1
   local status=0 careful='numerics|random|mechanisms|accounting'
   local mistakes='-*,bugprone-use-after-move,bugprone-unchecked-optional-access,bugprone-dangling-handle'
   mistakes+=',bugprone-unused-return-value,bugprone-infinite-loop,performance-move-const-arg'
   mistakes+=',google-explicit-constructor,readability-identifier-naming,cppcoreguidelines-slicing'
   tidy -checks='-clang-analyzer-*' "^$root/lastbit/($careful)/.*(?<!_test)\\.cc\$" || status=1
   tidy -checks="$mistakes" "^$root/lastbit/(?!($careful)/).*(?<!_test)\\.cc\$" || status=1
+  tidy -checks='-*,google-explicit-constructor' "^$root/cli/.*(?<!_test)\\.cc\$" || status=1
   return $status
 }
 
 # tidy [OPTION…] PATTERN: what clang-tidy finds, without the line that it prints for every file.
 tidy() {
-  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/sanitizers" "$@" 2>&1 |
+  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/apart" "$@" 2>&1 |
     grep -vE '^\[ *[0-9]+/|warnings? generated\.$|^$'
   return "${PIPESTATUS[0]}"
 }

@@ -22,7 +22,7 @@ using report::terminal_width;
 
 namespace {
 
-constexpr std::size_t kWidth = 100;  // of text that goes to a file or a pipe
+constexpr std::size_t kPlainWidth = 100;  // of text that goes to a file or a pipe
 
 using verify::ShownObligation;
 using verify::ShownStep;
@@ -94,8 +94,8 @@ int run_explain(CommandArguments arguments, Sink& out) {
     for (const std::string& line : written) out.write(line + "\n");
   } else {
     const std::size_t width = terminal_width(STDOUT_FILENO);
-    out.write(
-        verify::as_text(verify::derive(checked.certificate), width == kNoLimit ? kWidth : width));
+    out.write(verify::as_text(verify::derive(checked.certificate),
+                              width == kNoLimit ? kPlainWidth : width));
   }
   return kExitOk;
 }

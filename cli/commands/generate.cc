@@ -19,13 +19,13 @@ using report::dumped;
 
 namespace {
 
-constexpr std::uint64_t kMostRows = 10'000'000'000;
+constexpr std::uint64_t kMostGeneratedRows = 10'000'000'000;
 
 void require_known(const Arguments& parser, const std::string& kind) {
   if (kind == "survey") return;
   const std::vector<std::string> kinds = {"survey"};
   const auto nearest = nearest_name(kind, kinds);
-  throw parser.wrong(fmt::format("there is nothing called {} to generate", lastbit::quoted(kind)),
+  throw parser.wrong(fmt::format("there is nothing called {} to generate", lastbit::quote(kind)),
                      nearest ? fmt::format("did you mean {}?", *nearest)
                              : "the only kind is survey: lastbit generate survey");
 }
@@ -56,7 +56,7 @@ int run_generate(CommandArguments arguments, Sink& out) {
   if (!parser.parse(arguments, out)) return kExitOk;
 
   require_known(parser, kind);
-  const auto rows = parser.whole_number("--rows", rows_text, 0, kMostRows);
+  const auto rows = parser.whole_number("--rows", rows_text, 0, kMostGeneratedRows);
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());
   if (file == "-") {

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Wishes {
+struct InitOptions {
   std::string data;
   std::string table;
   std::string format;
@@ -35,12 +35,12 @@ struct Wishes {
 };
 
 // path_from: the data as a file in the folder of `file` names it.
-std::string path_from(const Wishes& wishes) {
-  const fs::path folder = wishes.file == "-" ? fs::path() : fs::path(wishes.file).parent_path();
-  if (folder.empty()) return wishes.data;
+std::string path_from(const InitOptions& options) {
+  const fs::path folder = options.file == "-" ? fs::path() : fs::path(options.file).parent_path();
+  if (folder.empty()) return options.data;
   std::error_code error;
-  const fs::path path = fs::proximate(wishes.data, folder, error);
-  return error ? fs::absolute(wishes.data).string() : path.string();
+  const fs::path path = fs::proximate(options.data, folder, error);
+  return error ? fs::absolute(options.data).string() : path.string();
 }
 
 // in_options: what a release file would need, as it is said on the command line.
@@ -53,32 +53,32 @@ std::string in_options(std::string remedy) {
 
 // smallest_release: a release about the data that says nothing yet; refuses what no release file
 // can say of its source, in the parser's own words.
-ReleaseFile smallest_release(const Wishes& wishes) {
-  std::string source = "path = " + toml_string(path_from(wishes));
-  if (!wishes.format.empty()) source += ", format = " + toml_string(wishes.format);
-  if (!wishes.delimiter.empty()) source += ", delimiter = " + toml_string(wishes.delimiter);
-  if (!wishes.table.empty()) source += ", table = " + toml_string(wishes.table);
+ReleaseFile smallest_release(const InitOptions& options) {
+  std::string source = "path = " + toml_string(path_from(options));
+  if (!options.format.empty()) source += ", format = " + toml_string(options.format);
+  if (!options.delimiter.empty()) source += ", delimiter = " + toml_string(options.delimiter);
+  if (!options.table.empty()) source += ", table = " + toml_string(options.table);
   const std::string text = fmt::format(
       "version = 1\nsource = {{ {} }}\nunit = \"row\"\n"
       "budget = {{ epsilon = 1, ledger = \"release.ledger\" }}\n"
       "statistics = [{{ kind = \"count\" }}]\n",
       source);
   try {
-    return parse_release(text, wishes.file == "-" ? "release.toml" : wishes.file);
+    return parse_release(text, options.file == "-" ? "release.toml" : options.file);
   } catch (const Error& error) {
-    throw Error(error.code(), wishes.data, error.problem(), in_options(error.remedy()));
+    throw Error(error.code(), options.data, error.problem(), in_options(error.remedy()));
   }
 }
 
-void refuse_existing(const Wishes& wishes) {
+void refuse_existing(const InitOptions& options) {
   std::error_code ignored;
-  if (wishes.file == "-" || wishes.force) return;
-  if (!fs::exists(fs::symlink_status(wishes.file, ignored))) return;
-  throw Failure::output(wishes.file, "this file already exists",
+  if (options.file == "-" || options.force) return;
+  if (!fs::exists(fs::symlink_status(options.file, ignored))) return;
+  throw Failure::output(options.file, "this file already exists",
                         "choose another name, or add --force to replace it");
 }
 
-std::string as_json(const Wishes& wishes, const ReleaseFile& release,
+std::string as_json(const InitOptions& options, const ReleaseFile& release,
                     const std::vector<SchemaColumn>& columns, const std::string& text) {
   auto names = nlohmann::ordered_json::array();
   for (const SchemaColumn& column : columns) {
@@ -86,12 +86,12 @@ std::string as_json(const Wishes& wishes, const ReleaseFile& release,
     if (declares_types(release.source.format.value)) entry["type"] = column.type_name;
     names.push_back(std::move(entry));
   }
-  nlohmann::ordered_json document = {{"source", wishes.data},
+  nlohmann::ordered_json document = {{"source", options.data},
                                      {"format", name_of(release.source.format.value)},
                                      {"columns", std::move(names)},
                                      {"file", nullptr},
                                      {"text", text}};
-  if (wishes.file != "-") document["file"] = wishes.file;
+  if (options.file != "-") document["file"] = options.file;
   return dumped(document);
 }
 
@@ -107,29 +107,29 @@ int run_init(CommandArguments arguments, Sink& out) {
                    "  lastbit init survey.parquet --out survey.toml\n"
                    "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
                    "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
-  Wishes wishes;
-  parser.add_argument("DATA", wishes.data, "The data file");
-  parser.add_option("--table", wishes.table, "The table in a DuckDB file", "NAME");
-  parser.add_option("--format", wishes.format,
+  InitOptions options;
+  parser.add_argument("DATA", options.data, "The data file");
+  parser.add_option("--table", options.table, "The table in a DuckDB file", "NAME");
+  parser.add_option("--format", options.format,
                     "csv, tsv, parquet, json or duckdb (from the file name)", "FORMAT");
-  parser.add_option("--delimiter", wishes.delimiter, "CSV: the character between fields (,)",
+  parser.add_option("--delimiter", options.delimiter, "CSV: the character between fields (,)",
                     "CHARACTER");
-  parser.add_option("--out", wishes.file, "File to write; - is standard output (-)", "FILE");
-  parser.add_flag("--force", wishes.force, "Replace a file that exists");
+  parser.add_option("--out", options.file, "File to write; - is standard output (-)", "FILE");
+  parser.add_flag("--force", options.force, "Replace a file that exists");
   if (!parser.parse(arguments, out)) return kExitOk;
 
-  if (wishes.file.empty())
+  if (options.file.empty())
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
-  refuse_existing(wishes);
-  const ReleaseFile release = smallest_release(wishes);
+  refuse_existing(options);
+  const ReleaseFile release = smallest_release(options);
   const auto columns = engine_for_files().read_schema(release);
   const std::string text = starter_text(release.source, columns);
-  if (wishes.file != "-") {
-    write_file(wishes.file, text);
+  if (options.file != "-") {
+    write_file(options.file, text);
   } else if (!parser.json()) {
     out.write(text);
   }
-  if (parser.json()) out.write(as_json(wishes, release, columns, text));
+  if (parser.json()) out.write(as_json(options, release, columns, text));
   return kExitOk;
 }
 

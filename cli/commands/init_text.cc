@@ -21,7 +21,7 @@ using report::wrapped;
 
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kCommentWidth = 100;
 
 // toml_text: a string of TOML that hides nothing: what turns the direction of writing, or is not seen,
 // is escaped, and means the same.
@@ -69,7 +69,7 @@ std::optional<FieldType> usable_type(const Source& source, const SchemaColumn& c
 std::string commented(const std::string& prose) {
   std::string text;
   std::string line;
-  for (const char c : wrapped(prose, kWidth - 2)) {
+  for (const char c : wrapped(prose, kCommentWidth - 2)) {
     if (c != '\n') {
       line += c;
       continue;

@@ -37,10 +37,10 @@ using report::terminal_width;
 
 namespace {
 
-constexpr std::uint64_t kMostRows = 1'000'000'000'000;
+constexpr std::uint64_t kMostPlannedRows = 1'000'000'000'000;
 
-// Wish: an accuracy that was asked about, and what it would take.
-struct Wish {
+// Target: an accuracy that was asked about, and what it would take.
+struct Target {
   std::size_t statistic = 0;
   Rational accuracy;
   std::optional<Cost> cost;  // nothing: no loss reaches it
@@ -54,50 +54,50 @@ std::size_t statistic_named(const Arguments& parser, const ReleasePlan& plan,
     names.push_back(planned.statistic.name.value);
   }
   const auto nearest = nearest_name(name, names);
-  throw parser.wrong(fmt::format("the file has no statistic {}", lastbit::quoted(name, 200)),
-                     nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest, 200))
+  throw parser.wrong(fmt::format("the file has no statistic {}", lastbit::quote(name, 200)),
+                     nearest ? fmt::format("did you mean {}?", lastbit::quote(*nearest, 200))
                              : "lastbit plan FILE lists them");
 }
 
 // A name may hold a =, so the last one counts.
-Wish wish_of(const Arguments& parser, const ReleasePlan& plan, const std::string& text,
-             const Integer& rows) {
+Target read_target(const Arguments& parser, const ReleasePlan& plan, const std::string& text,
+                   const Integer& rows) {
   const auto wrong = [&] {
     return parser.wrong(
-        fmt::format("{} cannot be the value of --accuracy", lastbit::quoted(text, 200)),
+        fmt::format("{} cannot be the value of --accuracy", lastbit::quote(text, 200)),
         "give a statistic and the largest error, as in --accuracy visits=25");
   };
   const std::size_t sign = text.rfind('=');
   if (sign == std::string::npos) throw wrong();
-  Wish wish;
-  wish.statistic = statistic_named(parser, plan, text.substr(0, sign));
+  Target target;
+  target.statistic = statistic_named(parser, plan, text.substr(0, sign));
   try {
-    wish.accuracy = Rational::parse(text.substr(sign + 1));
+    target.accuracy = Rational::parse(text.substr(sign + 1));
   } catch (const Error&) {
     throw wrong();
   }
-  if (wish.accuracy <= 0) throw wrong();
-  wish.cost = cost_for_accuracy(plan, wish.statistic, wish.accuracy, rows);
-  return wish;
+  if (target.accuracy <= 0) throw wrong();
+  target.cost = cost_for_accuracy(plan, target.statistic, target.accuracy, rows);
+  return target;
 }
 
-std::string in_words(const ReleasePlan& plan, const Wish& wish) {
-  const PlannedStatistic& planned = plan.statistics[wish.statistic];
+std::string in_words(const ReleasePlan& plan, const Target& target) {
+  const PlannedStatistic& planned = plan.statistics[target.statistic];
   const std::string name = shown_text(planned.statistic.name.value);
-  const std::string error = error_text(wish.accuracy);
-  if (!wish.cost) return fmt::format("  No loss gives {} an error of {}.\n", name, error);
+  const std::string error = error_text(target.accuracy);
+  if (!target.cost) return fmt::format("  No loss gives {} an error of {}.\n", name, error);
   return fmt::format("  An error of {} for {} takes {} instead of {}.\n", error, name,
-                     cost_words(*wish.cost), cost_words(planned.cost));
+                     cost_words(*target.cost), cost_words(planned.cost));
 }
 
-nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Wish>& wishes) {
+nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Target>& targets) {
   auto list = nlohmann::ordered_json::array();
-  for (const Wish& wish : wishes) {
+  for (const Target& target : targets) {
     nlohmann::ordered_json entry = {
-        {"statistic", plan.statistics[wish.statistic].statistic.name.value},
-        {"accuracy", wish.accuracy.to_string()},
+        {"statistic", plan.statistics[target.statistic].statistic.name.value},
+        {"accuracy", target.accuracy.to_string()},
         {"cost", nullptr}};
-    if (wish.cost) entry["cost"] = cost_as_json(*wish.cost);
+    if (target.cost) entry["cost"] = cost_as_json(*target.cost);
     list.push_back(std::move(entry));
   }
   return list;
@@ -145,11 +145,12 @@ int run_plan(CommandArguments arguments, Sink& out) {
   const LedgerOptions ledger_options(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
 
-  const Integer rows(parser.whole_number("--rows", rows_text, 1, kMostRows));
+  const Integer rows(parser.whole_number("--rows", rows_text, 1, kMostPlannedRows));
   ReleasePlan plan = plan_file(file, engine_for_files());
   ledger_options.redirect(plan);
-  std::vector<Wish> wishes;
-  for (const std::string& text : accuracies) wishes.push_back(wish_of(parser, plan, text, rows));
+  std::vector<Target> targets;
+  for (const std::string& text : accuracies)
+    targets.push_back(read_target(parser, plan, text, rows));
   std::optional<LedgerPosition> position;
   if (const auto ledger = found_ledger(plan, Ledger::Access::kRead)) {
     position = LedgerPosition{ledger->budget(), ledger->spent(),
@@ -159,12 +160,12 @@ int run_plan(CommandArguments arguments, Sink& out) {
   const bool fits = would_pay(report);
   if (parser.json()) {
     auto document = plan_json(report);
-    document["accuracies"] = as_json(report.plan, wishes);
+    document["accuracies"] = as_json(report.plan, targets);
     out.write(dumped(document));
     return fits ? kExitOk : kExitViolation;
   }
   out.write(plan_table(report, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
-  for (const Wish& wish : wishes) out.write(in_words(report.plan, wish));
+  for (const Target& target : targets) out.write(in_words(report.plan, target));
   if (!report.ledger) {
     out.write(fmt::format("  There is no ledger yet: {}\n", ledger_command(report.plan)));
   }

@@ -282,10 +282,10 @@ int show_many(const Outcomes& outcomes, bool json, Sink& out) {
 
 // precision_of: --precision, which the theorem on floats wants to be 7 at least.
 std::optional<int> precision_of(const Arguments& parser, const std::string& text) {
-  constexpr std::uint64_t kMostBits = 4096;
+  constexpr std::uint64_t kMostPrecision = 4096;
   if (text.empty()) return std::nullopt;
   constexpr std::uint64_t kLeastBits = SnappingPrice::kMinPrecision;
-  return static_cast<int>(parser.whole_number("--precision", text, kLeastBits, kMostBits));
+  return static_cast<int>(parser.whole_number("--precision", text, kLeastBits, kMostPrecision));
 }
 
 }  // namespace

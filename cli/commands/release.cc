@@ -44,30 +44,30 @@ void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>
   out.write(fmt::format(
       "A release of {} would succeed: the ledger allows it and the data can be read{}.\n"
       "It would cost {}. Nothing was spent, and no noise was drawn.\n",
-      lastbit::quoted(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
+      lastbit::quote(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
       cost_words(plan.cost)));
 }
 
-struct Wishes {
+struct ReleaseRequest {
   std::string file;
   std::string folder;
   bool dry_run = false;
   bool json = false;
 };
 
-void release_as_wished(const Wishes& wishes, const LedgerOptions& from, ReleaseOptions options,
-                       Sink& out) {
-  ReleasePlan plan = plan_file(wishes.file, engine_for_files());
+void carry_out(const ReleaseRequest& request, const LedgerOptions& from, ReleaseOptions options,
+               Sink& out) {
+  ReleasePlan plan = plan_file(request.file, engine_for_files());
   from.redirect(plan);
   options.intent = from.intent();
   Ledger ledger = require_ledger(plan, Ledger::Access::kSpend);
   require_payable(plan, ledger);
   std::optional<ReleaseFolder> folder;
-  if (!wishes.folder.empty()) folder.emplace(wishes.folder);
+  if (!request.folder.empty()) folder.emplace(request.folder);
   PreparedRelease prepared = prepare_with_signals(plan, ledger, options);
-  if (wishes.dry_run) return print_rehearsal(plan, folder, wishes.json, out);
+  if (request.dry_run) return print_rehearsal(plan, folder, request.json, out);
   const Release release = BookedRelease(std::move(prepared), ledger).answer(thread_bit_source());
-  publish(plan, release, folder, wishes.json, out);
+  publish(plan, release, folder, request.json, out);
 }
 
 }  // namespace
@@ -88,22 +88,22 @@ int run_release_command(CommandArguments arguments, Sink& out) {
       "  lastbit release june.toml --same-people   # the people of the May survey\n"
       "  lastbit release survey.toml --again       # fresh noise, the same cost again\n"
       "  lastbit release survey.toml --memory 4GB --spill /scratch --out report\n");
-  Wishes wishes;
-  parser.add_argument("FILE", wishes.file, "The release file");
-  parser.add_option("--out", wishes.folder, "Folder for report.html, release.json and answers.csv",
+  ReleaseRequest request;
+  parser.add_argument("FILE", request.file, "The release file");
+  parser.add_option("--out", request.folder, "Folder for report.html, release.json and answers.csv",
                     "DIR");
-  parser.add_flag("--dry-run", wishes.dry_run, "Do everything except spend and draw noise");
+  parser.add_flag("--dry-run", request.dry_run, "Do everything except spend and draw noise");
   const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
-  if (parser.has("--out") && wishes.folder.empty()) {
+  if (parser.has("--out") && request.folder.empty()) {
     throw parser.wrong("--out has no name", "give it the name of a folder, or leave it out");
   }
 
-  wishes.json = parser.json();
+  request.json = parser.json();
   Progress progress("reading the data", kProgressSteps);
   try {
-    release_as_wished(wishes, ledger, watched(limits.limits(), progress), out);
+    carry_out(request, ledger, watched(limits.limits(), progress), out);
   } catch (const Interrupted& interrupted) {  // everything is cleaned up by now
     end_by(interrupted);
   }

@@ -53,7 +53,7 @@ engine::EngineLimits LimitOptions::limits() const {
     limits.memory_bytes = byte_count(memory_);
     if (!limits.memory_bytes || *limits.memory_bytes == 0) {
       throw parser_.wrong(
-          fmt::format("{} cannot be the value of --memory", lastbit::quoted(memory_)),
+          fmt::format("{} cannot be the value of --memory", lastbit::quote(memory_)),
           "give a size, as in 4GB or 512MiB");
     }
   }

@@ -171,13 +171,13 @@ Mechanism float_mechanism(const SnappingParameters& parameters) {
       [snapping](const Rational& value, BitSource& bits) { return snapping.release(value, bits); }};
 }
 
-std::optional<Grid> grid_of(const Arguments& parser, const std::string& text) {
+std::optional<Grid> read_optional_grid(const Arguments& parser, const std::string& text) {
   if (text == "auto") return std::nullopt;
   int exponent = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, exponent);
   if (error == std::errc() && stop == end) return Grid(exponent);
-  throw parser.wrong(fmt::format("{} cannot be the value of --grid", lastbit::quoted(text)),
+  throw parser.wrong(fmt::format("{} cannot be the value of --grid", lastbit::quote(text)),
                      "give auto, or a whole exponent: -10 stands for multiples of 2^-10");
 }
 
@@ -214,7 +214,7 @@ Mechanism mechanism_of(const Arguments& parser, const SnapOptions& options) {
   }
   const Rational epsilon = options.epsilon.value();
   const Rational sensitivity = options.sensitivity.value();
-  const auto grid = grid_of(parser, options.grid);
+  const auto grid = read_optional_grid(parser, options.grid);
   if (options.precision == "exact") {
     return exact_mechanism(epsilon, sensitivity, {.grid = grid, .lower = lower, .upper = upper});
   }

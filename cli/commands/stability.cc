@@ -65,8 +65,8 @@ Entries chosen(const Arguments& parser, const Entries& entries,
       continue;
     }
     const auto nearest = nearest_name(pattern, names);
-    throw parser.wrong(fmt::format("no transformation is called {}", lastbit::quoted(pattern)),
-                       nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+    throw parser.wrong(fmt::format("no transformation is called {}", lastbit::quote(pattern)),
+                       nearest ? fmt::format("did you mean {}?", lastbit::quote(*nearest))
                                : "lastbit stability --list shows the names");
   }
   std::ranges::copy_if(entries, std::back_inserter(kept), [&](const GalleryEntry& entry) {

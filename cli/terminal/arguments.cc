@@ -106,7 +106,7 @@ std::uint64_t Arguments::whole_number(const std::string& option, const std::stri
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc() && stop == end && least <= number && number <= most) return number;
-  throw wrong(fmt::format("{} cannot be the value of {}", lastbit::quoted(text), option),
+  throw wrong(fmt::format("{} cannot be the value of {}", lastbit::quote(text), option),
               fmt::format("give a whole number from {} to {}, digits only", least, most));
 }
 
@@ -119,10 +119,10 @@ void Arguments::refuse_leftovers() const {
   const auto leftovers = parser_->app.remaining();
   if (leftovers.empty()) return;
   const std::string& first = leftovers.front();
-  if (!first.starts_with('-')) throw wrong(fmt::format("cannot use {}", lastbit::quoted(first)));
+  if (!first.starts_with('-')) throw wrong(fmt::format("cannot use {}", lastbit::quote(first)));
   const std::string name = first.substr(0, first.find('='));
   const auto nearest = nearest_name(name, option_names(parser_->app));
-  throw wrong(fmt::format("there is no option {}", lastbit::quoted(name)),
+  throw wrong(fmt::format("there is no option {}", lastbit::quote(name)),
               nearest ? fmt::format("did you mean {}?", *nearest) : "");
 }
 

@@ -22,7 +22,7 @@ std::optional<Rational> NumberOption::optional() const {
   try {
     return Rational::parse(text_);
   } catch (const Error&) {
-    throw parser_.wrong(fmt::format("{} cannot be the value of {}", lastbit::quoted(text_), name_),
+    throw parser_.wrong(fmt::format("{} cannot be the value of {}", lastbit::quote(text_), name_),
                         "give a number such as 2, 0.1, 1/3 or 1e-3");
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
 constexpr auto kRefresh = std::chrono::milliseconds(100);
-constexpr std::size_t kWidth = 30;
+constexpr std::size_t kBarWidth = 30;
 
 void show(std::string_view text) {
   // A bar that cannot be shown is not worth an error.
@@ -24,9 +24,9 @@ void show(std::string_view text) {
 std::string progress_bar(const std::string& label, std::uint64_t done, std::uint64_t total) {
   const double share =
       total == 0 ? 1.0 : static_cast<double>(std::min(done, total)) / static_cast<double>(total);
-  const auto filled = static_cast<std::size_t>(share * static_cast<double>(kWidth));
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(kBarWidth));
   std::string bar;
-  for (std::size_t i = 0; i < kWidth; ++i) bar += i < filled ? "━" : "─";
+  for (std::size_t i = 0; i < kBarWidth; ++i) bar += i < filled ? "━" : "─";
   return fmt::format("{}  {}  {:3.0f} %", label, bar, share * 100);
 }
 

@@ -48,7 +48,7 @@ int run_topic(const TopicCommand& command, CommandArguments arguments, Sink& out
     names.emplace_back(topic.name);
   }
   const auto nearest = nearest_name(name, names);
-  throw Failure::usage(place, fmt::format("there is no topic {}", lastbit::quoted(name)),
+  throw Failure::usage(place, fmt::format("there is no topic {}", lastbit::quote(name)),
                        nearest ? fmt::format("did you mean {}?", *nearest)
                                : fmt::format("lastbit {} --help lists them", command.name));
 }

@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/sum.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 namespace lb = lastbit;
 

@@ -1,10 +1,10 @@
 // A transformation promises how far apart its outputs can be.
 #include <iostream>
 
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/count.h"
-#include "lastbit/transformations/mean.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/transformations/aggregates/mean.h"
+#include "lastbit/transformations/aggregates/sum.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 namespace lb = lastbit;
 

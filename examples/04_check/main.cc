@@ -3,7 +3,7 @@
 #include <iostream>
 #include <vector>
 
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/sum.h"
 #include "lastbit/verify/stability/check.h"
 #include "lastbit/verify/stability/enumerate.h"
 

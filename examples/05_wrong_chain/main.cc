@@ -3,10 +3,10 @@
 #include <iostream>
 
 #include "lastbit/base/error.h"
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/count.h"
-#include "lastbit/transformations/mean.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/transformations/aggregates/mean.h"
+#include "lastbit/transformations/aggregates/sum.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 namespace lb = lastbit;
 

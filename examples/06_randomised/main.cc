@@ -2,9 +2,9 @@
 #include <iostream>
 
 #include "lastbit/random/tape.h"
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/mean.h"
-#include "lastbit/transformations/resize.h"
+#include "lastbit/transformations/aggregates/mean.h"
+#include "lastbit/transformations/rows/clamp.h"
+#include "lastbit/transformations/rows/resize.h"
 #include "lastbit/verify/stability/coupling.h"
 #include "lastbit/verify/stability/enumerate.h"
 

@@ -4,9 +4,9 @@
 #include "lastbit/core/compose.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/random/tape.h"
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/count.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/transformations/aggregates/sum.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 namespace lb = lastbit;
 

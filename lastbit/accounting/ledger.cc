@@ -29,14 +29,10 @@ using accounting_internal::Transaction;
 namespace {
 
 // FileIdentity: which file a path names.
-struct FileIdentity {
-  dev_t device;
-  ino_t number;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
+using FileIdentity = std::pair<dev_t, ino_t>;
 
 Error bad_file(const std::filesystem::path& path, std::string problem, std::string remedy) {
-  return {ErrorCode::kBadInput, lastbit::quoted(path.string(), 200), std::move(problem),
+  return {ErrorCode::kBadInput, lastbit::quote(path.string(), 200), std::move(problem),
           std::move(remedy)};
 }
 
@@ -161,7 +157,7 @@ Ledger Ledger::create(const std::filesystem::path& path, const Budget& budget,
   } catch (const Error& error) {
     std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);
-    throw Error(error.code(), lastbit::quoted(path.string(), 200), error.problem(), error.remedy());
+    throw Error(error.code(), lastbit::quote(path.string(), 200), error.problem(), error.remedy());
   }
   if (!published) {
     std::filesystem::remove(unfinished);

@@ -91,7 +91,7 @@ void require_schema(const SqliteFile& file) {
 }
 
 [[noreturn]] void cannot_publish(const std::filesystem::path& path, int number) {
-  throw Error(ErrorCode::kStorage, lastbit::quoted(path.string(), 200),
+  throw Error(ErrorCode::kStorage, lastbit::quote(path.string(), 200),
               "cannot be created (" + std::generic_category().message(number) + ")",
               "check that the folder exists, that there is room and that you may write there");
 }

@@ -12,7 +12,7 @@
 namespace lastbit {
 
 std::string LedgerSubject::to_string() const {
-  const std::string name = data.empty() ? "data without a name" : quoted(data, 200);
+  const std::string name = data.empty() ? "data without a name" : quote(data, 200);
   return fmt::format("{} (unit: {})", name, unit.empty() ? "not recorded" : unit);
 }
 

@@ -34,7 +34,7 @@ void CloseConnection::operator()(sqlite3* connection) const {
 
 SqliteFile::SqliteFile(const std::filesystem::path& path, FileAccess access,
                        std::chrono::milliseconds patience)
-    : name_(lastbit::quoted(path.string(), 200)), patience_(patience) {
+    : name_(lastbit::quote(path.string(), 200)), patience_(patience) {
   // An absolute path begins with a slash, so that SQLite reads it neither as a URI nor as :memory:.
   std::error_code problem;
   const std::filesystem::path absolute = std::filesystem::absolute(path, problem);

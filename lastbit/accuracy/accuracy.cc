@@ -23,8 +23,6 @@ Ball log_inverse(const Rational& alpha, int precision) {
   return -ln(Ball(alpha, precision));
 }
 
-Ball exp_of(const Rational& exponent, int precision) { return exp(Ball(exponent, precision)); }
-
 // The smaller of a real number and a rational; the number is never equal to the rational, or it
 // does not matter which is taken.
 UpperBound at_most(const RealAtPrecision& number, const Rational& limit, int precision) {

@@ -6,7 +6,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/core/divergence.h"
-#include "lastbit/verify/floats/exact_law.h"
+#include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit {
 namespace {

@@ -9,8 +9,6 @@ namespace lastbit {
 
 namespace {
 
-Ball exp_of(const Rational& exponent, int precision) { return exp(Ball(exponent, precision)); }
-
 // How many bits cancel in expressions that tend to a constant as c² → 0.
 int bits_lost(const Rational& c) {
   const int exponent = Grid::at_least(c).exponent();

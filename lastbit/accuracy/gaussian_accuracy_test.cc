@@ -10,7 +10,7 @@
 #include "lastbit/accuracy/planned_noise.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/random/discrete_gaussian.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

@@ -8,15 +8,13 @@ namespace lastbit {
 
 namespace {
 
-constexpr std::string_view kPlace = "IdealSnapping";
+constexpr std::string_view kIdealSnapping = "IdealSnapping";
 
 Rational coarse_scale(const Rational& epsilon, const Rational& sensitivity) {
-  accuracy_internal::require_positive(kPlace, "epsilon", epsilon);
-  accuracy_internal::require_positive(kPlace, "sensitivity", sensitivity);
+  accuracy_internal::require_positive(kIdealSnapping, "epsilon", epsilon);
+  accuracy_internal::require_positive(kIdealSnapping, "sensitivity", sensitivity);
   return sensitivity / epsilon;
 }
-
-Ball exp_of(const Rational& exponent, int precision) { return exp(Ball(exponent, precision)); }
 
 Ball half(int precision) { return Ball(Rational(Integer(1), Integer(2)), precision); }
 
@@ -29,8 +27,8 @@ IdealSnapping::IdealSnapping(const Rational& scale, const Grid& grid, const Rati
       half_width_((upper - lower) / Rational(2)),
       midpoint_((upper + lower) / Rational(2)),
       last_index_(grid.ceil_index(half_width_) - 1) {
-  accuracy_internal::require_positive(kPlace, "scale", scale);
-  accuracy_internal::require_ordered(kPlace, "lower", lower, upper);
+  accuracy_internal::require_positive(kIdealSnapping, "scale", scale);
+  accuracy_internal::require_ordered(kIdealSnapping, "lower", lower, upper);
 }
 
 IdealSnapping IdealSnapping::coarse(const Rational& epsilon, const Rational& sensitivity,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
-#include "lastbit/verify/floats/exact_law.h"
+#include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit {
 namespace {

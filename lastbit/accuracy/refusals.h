@@ -1,4 +1,4 @@
-// The refusals that the functions of this room share, each naming parameter and remedy.
+// The refusals that the functions of this module share, each naming parameter and remedy.
 #pragma once
 
 #include <string_view>

@@ -10,7 +10,7 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/mechanisms/selection_test_support.h"
 #include "lastbit/mechanisms/top_k.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

@@ -100,4 +100,7 @@ Html format_html(HtmlFormat<std::type_identity_t<Parts>...> format, const Parts&
   return format.fill(parts...);
 }
 
+// bidi: a text of others, escaped, whose direction of writing stays its own.
+inline Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
+
 }  // namespace lastbit

@@ -1,4 +1,4 @@
-// What tests of every room ask about refusals. For tests only; not installed.
+// What tests of every module ask about refusals. For tests only; not installed.
 #pragma once
 
 #include <gtest/gtest.h>

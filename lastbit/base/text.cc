@@ -48,7 +48,7 @@ TextCharacter first_character(std::string_view text) {
   return {next.bytes, !is_hidden(next.point), joins};
 }
 
-std::string quoted(std::string_view text, std::size_t limit) {
+std::string quote(std::string_view text, std::size_t limit) {
   std::string out = "'";
   std::size_t shown = 0;
   while (shown < text.size()) {

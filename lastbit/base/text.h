@@ -1,4 +1,4 @@
-// Small text helpers shared by every room.
+// Small text helpers shared by every module.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,9 @@
 #include <string_view>
 
 namespace lastbit {
+
+// is_digit: one of 0 to 9, whatever the locale says.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // TextCharacter: the first of a text. A byte that begins no well-formed UTF-8 is one of its own.
 struct TextCharacter {
@@ -18,9 +21,9 @@ struct TextCharacter {
 // first_character: of a text that is not empty.
 TextCharacter first_character(std::string_view text);
 
-// quoted: `text` in single quotes, cut before its `limit` bytes are exceeded. What is not printable
+// quote: `text` in single quotes, cut before its `limit` bytes are exceeded. What is not printable
 // stands there as \xNN, so that hostile input cannot garble a terminal or flood a log.
-std::string quoted(std::string_view text, std::size_t limit = 40);
+std::string quote(std::string_view text, std::size_t limit = 40);
 
 // joined: the parts with `separator` between them.
 std::string joined(std::span<const std::string> parts, std::string_view separator);

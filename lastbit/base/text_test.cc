@@ -11,41 +11,41 @@ namespace lastbit {
 namespace {
 
 TEST(QuotedTest, PrintableTextIsKept) {
-  EXPECT_EQ(quoted("epsilon = 1/2"), "'epsilon = 1/2'");
-  EXPECT_EQ(quoted(""), "''");
+  EXPECT_EQ(quote("epsilon = 1/2"), "'epsilon = 1/2'");
+  EXPECT_EQ(quote(""), "''");
 }
 
 TEST(QuotedTest, ControlAndHighBytesAreEscaped) {
-  EXPECT_EQ(quoted("a\x1b[2J\n\x7f\xff"), "'a\\x1b[2J\\x0a\\x7f\\xff'");
-  EXPECT_EQ(quoted(std::string_view("\0", 1)), "'\\x00'");
+  EXPECT_EQ(quote("a\x1b[2J\n\x7f\xff"), "'a\\x1b[2J\\x0a\\x7f\\xff'");
+  EXPECT_EQ(quote(std::string_view("\0", 1)), "'\\x00'");
 }
 
 TEST(QuotedTest, LongTextIsCutAndItsLengthTold) {
-  EXPECT_EQ(lastbit::quoted(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
-  EXPECT_EQ(lastbit::quoted(std::string(41, 'x')), "'" + std::string(40, 'x') + "…' (41 bytes)");
-  EXPECT_EQ(quoted("abcdef", 2), "'ab…' (6 bytes)");
+  EXPECT_EQ(lastbit::quote(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
+  EXPECT_EQ(lastbit::quote(std::string(41, 'x')), "'" + std::string(40, 'x') + "…' (41 bytes)");
+  EXPECT_EQ(quote("abcdef", 2), "'ab…' (6 bytes)");
 }
 
 TEST(QuotedTest, WellFormedUtf8IsKeptAndCutBetweenCharacters) {
-  EXPECT_EQ(quoted("größe 身長 😀"), "'größe 身長 😀'");
-  EXPECT_EQ(quoted("größe", 3), "'gr…' (7 bytes)");
-  EXPECT_EQ(quoted("größe", 4), "'grö…' (7 bytes)");
+  EXPECT_EQ(quote("größe 身長 😀"), "'größe 身長 😀'");
+  EXPECT_EQ(quote("größe", 3), "'gr…' (7 bytes)");
+  EXPECT_EQ(quote("größe", 4), "'grö…' (7 bytes)");
 }
 
 TEST(QuotedTest, BrokenAndInvisibleCharactersAreEscaped) {
-  EXPECT_EQ(quoted("\xc3"), "'\\xc3'");
-  EXPECT_EQ(quoted("\xc3\xc3\x9f"), "'\\xc3ß'");
-  EXPECT_EQ(quoted("\xc0\xaf"), "'\\xc0\\xaf'");           // an overlong /
-  EXPECT_EQ(quoted("\xed\xa0\x80"), "'\\xed\\xa0\\x80'");  // half of a surrogate pair
-  EXPECT_EQ(quoted("a\u202eb"), "'a\\xe2\\x80\\xaeb'");    // right to left from here
-  EXPECT_EQ(quoted("a\u200bb\ufeff"), "'a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf'");
-  EXPECT_EQ(quoted("\u0085"), "'\\xc2\\x85'");
+  EXPECT_EQ(quote("\xc3"), "'\\xc3'");
+  EXPECT_EQ(quote("\xc3\xc3\x9f"), "'\\xc3ß'");
+  EXPECT_EQ(quote("\xc0\xaf"), "'\\xc0\\xaf'");           // an overlong /
+  EXPECT_EQ(quote("\xed\xa0\x80"), "'\\xed\\xa0\\x80'");  // half of a surrogate pair
+  EXPECT_EQ(quote("a\u202eb"), "'a\\xe2\\x80\\xaeb'");    // right to left from here
+  EXPECT_EQ(quote("a\u200bb\ufeff"), "'a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf'");
+  EXPECT_EQ(quote("\u0085"), "'\\xc2\\x85'");
 }
 
 RC_GTEST_PROP(QuotedTest, OutputOfShortTextIsPrintable, ()) {
   const auto text = *rc::gen::container<std::string>(rc::gen::oneOf(
       rc::gen::arbitrary<char>(), rc::gen::elementOf(std::string("a'\x1b\xc3\x9f\xe2\x80\xae"))));
-  const std::string shown = lastbit::quoted(text, text.size());
+  const std::string shown = lastbit::quote(text, text.size());
   for (std::string_view rest = shown; !rest.empty();) {
     const TextCharacter next = first_character(rest);
     RC_ASSERT(next.printable);

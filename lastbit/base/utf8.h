@@ -6,6 +6,9 @@
 
 namespace lastbit {
 
+// kByteOrderMark: what some programs write before a text; it is no part of it.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 // first_invalid_utf8: the offset of the first byte that starts no well-formed character, or
 // text.size() where there is none. Overlong forms, surrogates, characters above U+10FFFF and
 // characters that the end of the text cuts off are not well-formed. It never fails.

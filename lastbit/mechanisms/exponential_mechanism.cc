@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lastbit/random/exponential.h"
+#include "lastbit/random/exponential/exponential.h"
 #include "lastbit/random/uniform.h"
 
 namespace lastbit::mechanism_internal {

@@ -1,4 +1,4 @@
-// Whole-number noise on the lattice the data lies on. Inside of this room only.
+// Whole-number noise on the lattice the data lies on. For this module only.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "lastbit/random/exponential.h"
+#include "lastbit/random/exponential/exponential.h"
 
 namespace lastbit::mechanism_internal {
 namespace {

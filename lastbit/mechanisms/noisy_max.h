@@ -7,7 +7,7 @@
 
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/selection.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential_block.h"
 
 namespace lastbit {
 

@@ -9,7 +9,7 @@
 namespace lastbit {
 namespace {
 
-constexpr const char* kPlace = "make_randomized_response";
+constexpr const char* kRandomizedResponse = "make_randomized_response";
 constexpr int kLossBits = 64;
 
 }  // namespace
@@ -20,11 +20,12 @@ RandomizedResponse::RandomizedResponse(std::size_t categories, const Rational& t
       ratio_(Distance::infinity()),
       loss_(Distance::infinity()) {
   if (categories < 2) {
-    throw Error::bad_parameter(kPlace, "categories", "are fewer than two",
+    throw Error::bad_parameter(kRandomizedResponse, "categories", "are fewer than two",
                                "give at least two possible answers");
   }
   if (truth.sign() < 0 || truth > Rational(1)) {
-    throw Error::bad_parameter(kPlace, "truth", "(" + truth.to_string() + ") is outside of [0, 1]",
+    throw Error::bad_parameter(kRandomizedResponse, "truth",
+                               "(" + truth.to_string() + ") is outside of [0, 1]",
                                "give a probability");
   }
   if (truth.sign() == 0 || truth == Rational(1)) return;

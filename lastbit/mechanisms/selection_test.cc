@@ -12,7 +12,7 @@
 #include "lastbit/mechanisms/exponential_mechanism.h"
 #include "lastbit/mechanisms/noisy_max.h"
 #include "lastbit/mechanisms/selection_test_support.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

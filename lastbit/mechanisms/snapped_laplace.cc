@@ -10,7 +10,7 @@
 namespace lastbit {
 namespace {
 
-constexpr const char* kPlace = "make_snapped_laplace";
+constexpr const char* kSnappedLaplace = "make_snapped_laplace";
 
 // 2^−exponent as a double, or 0 where quotients of ordinary doubles would leave the range.
 double inverse_spacing_of(const Grid& grid) {
@@ -44,7 +44,7 @@ SnappedLaplace::SnappedLaplace(const Rational& scale, Grid grid,
       options_(options),
       noise_(scale / grid.spacing()) {
   if (options_.lower && options_.upper && *options_.lower > *options_.upper) {
-    throw Error::bad_parameter(kPlace, "lower",
+    throw Error::bad_parameter(kSnappedLaplace, "lower",
                                "(" + options_.lower->to_string() + ") is above `upper` (" +
                                    options_.upper->to_string() + ")",
                                "swap the bounds, or leave one out");
@@ -53,14 +53,14 @@ SnappedLaplace::SnappedLaplace(const Rational& scale, Grid grid,
 
 void SnappedLaplace::require_integers() const {
   if (grid_.exponent() < 0) {
-    throw Error::bad_parameter(kPlace, "grid",
+    throw Error::bad_parameter(kSnappedLaplace, "grid",
                                "(2^" + std::to_string(grid_.exponent()) +
                                    ") has multiples that are not whole, but integers are released",
                                "give a grid of 2^0 or coarser, or release rationals");
   }
   if (!options_.lower || !options_.upper) return;
   if (options_.lower->ceil() <= options_.upper->floor()) return;
-  throw Error::bad_parameter(kPlace, "lower", "and `upper` have no integer between them",
+  throw Error::bad_parameter(kSnappedLaplace, "lower", "and `upper` have no integer between them",
                              "give bounds with an integer between them");
 }
 

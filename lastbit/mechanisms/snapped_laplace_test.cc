@@ -11,8 +11,8 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/core/transformation.h"
 #include "lastbit/numerics/ball.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

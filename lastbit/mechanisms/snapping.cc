@@ -11,7 +11,7 @@ namespace lastbit {
 
 namespace {
 
-constexpr std::string_view kPlace = "snapping";
+constexpr std::string_view kSnapping = "snapping";
 
 Rational unit_roundoff(int precision) { return Rational::two_to(-precision); }
 
@@ -22,19 +22,19 @@ Rational half_width(const SnappingParameters& parameters) {
 // The parameters that no choice of precision can repair.
 void require_sane(const SnappingParameters& parameters) {
   if (parameters.epsilon.sign() <= 0) {
-    throw Error::bad_parameter(kPlace, "epsilon", "is not positive", "give an epsilon above 0");
+    throw Error::bad_parameter(kSnapping, "epsilon", "is not positive", "give an epsilon above 0");
   }
   if (parameters.sensitivity.sign() <= 0) {
-    throw Error::bad_parameter(kPlace, "sensitivity", "is not positive",
+    throw Error::bad_parameter(kSnapping, "sensitivity", "is not positive",
                                "give the largest change one neighbour can make, above 0");
   }
   if (parameters.lower >= parameters.upper) {
-    throw Error::bad_parameter(kPlace, "lower", "is not below upper",
+    throw Error::bad_parameter(kSnapping, "lower", "is not below upper",
                                "give the range where the statistic is expected, lower < upper");
   }
   const int least = SnappingPrice::kMinPrecision;
   if (parameters.precision < least || parameters.precision > FloatFormat::kMaxPrecision) {
-    throw Error::bad_parameter(kPlace, "precision",
+    throw Error::bad_parameter(kSnapping, "precision",
                                fmt::format("({}) is outside [{}, {}]", parameters.precision, least,
                                            FloatFormat::kMaxPrecision),
                                fmt::format("give {} or more; 53 is that of doubles", least));
@@ -87,7 +87,7 @@ std::optional<std::string> more_precision(const SnappingParameters& parameters) 
   const Rational least = Rational(SnappingPrice::kFixed) * unit_roundoff(parameters.precision);
   const std::string larger = fmt::format("an epsilon above {}", least.up());
   const auto precision = more_precision(parameters);
-  throw Error::bad_parameter(kPlace, "epsilon",
+  throw Error::bad_parameter(kSnapping, "epsilon",
                              fmt::format("is not above {}, which rounding to {} bits alone costs",
                                          least.up(), parameters.precision),
                              precision ? *precision + ", or " + larger : "give " + larger);
@@ -104,7 +104,7 @@ std::optional<std::string> more_precision(const SnappingParameters& parameters) 
   const std::string closer = "bring the bounds closer together";
   const auto precision = more_precision(parameters);
   throw Error::bad_parameter(
-      kPlace, "upper",
+      kSnapping, "upper",
       fmt::format("is too far above lower: {} bits allow (upper - lower)/2 up to {}",
                   parameters.precision, widest.down()),
       precision ? *precision + ", or " + closer : closer);
@@ -118,7 +118,7 @@ SnappingFunction checked_function(const SnappingParameters& parameters) {
     case Fit::kEpsilonTooSmall:
       refuse_epsilon(parameters);
     case Fit::kScaleOutOfRange:
-      throw Error::bad_parameter(kPlace, "sensitivity",
+      throw Error::bad_parameter(kSnapping, "sensitivity",
                                  fmt::format("over epsilon is beyond 2^{} or below 2^-{}",
                                              Grid::kMaxExponent, Grid::kMaxExponent),
                                  "give the statistic in other units");

@@ -10,15 +10,16 @@ namespace lastbit {
 
 namespace {
 
-constexpr std::string_view kPlace = "SnappingFunction";
+constexpr std::string_view kSnappingFunction = "SnappingFunction";
 
 Float checked_scale(Float scale) {
   if (scale.format().is_bounded()) {
-    throw Error::bad_parameter(kPlace, "scale", "has a format with limited exponents",
+    throw Error::bad_parameter(kSnappingFunction, "scale", "has a format with limited exponents",
                                "give a float of FloatFormat::unbounded(precision)");
   }
   if (!scale.is_finite() || scale.is_zero() || scale.is_negative()) {
-    throw Error::bad_parameter(kPlace, "scale", "is not a positive number", "give a float above 0");
+    throw Error::bad_parameter(kSnappingFunction, "scale", "is not a positive number",
+                               "give a float above 0");
   }
   return scale;
 }
@@ -53,17 +54,19 @@ SnappingFunction::SnappingFunction(const Float& scale, const Rational& half_widt
 SnappingFunction::SnappingFunction(const Float& scale, const Rational& half_width, const Grid& grid)
     : scale_(checked_scale(scale)), grid_(grid), half_width_(half_width) {
   if (half_width.sign() <= 0) {
-    throw Error::bad_parameter(kPlace, "half_width", "is not positive", "give a bound above 0");
+    throw Error::bad_parameter(kSnappingFunction, "half_width", "is not positive",
+                               "give a bound above 0");
   }
 }
 
 Rational SnappingFunction::noise(const Float& u, int sign) const {
   if (!u.is_finite() || u.is_zero() || u.is_negative()) {
-    throw Error::bad_parameter(kPlace, "u", "is not a positive number",
+    throw Error::bad_parameter(kSnappingFunction, "u", "is not a positive number",
                                "give a float in (0, 1), as draw_unit_float does");
   }
   if (sign != 1 && sign != -1) {
-    throw Error::bad_parameter(kPlace, "sign", "is neither 1 nor -1", "give one of the two");
+    throw Error::bad_parameter(kSnappingFunction, "sign", "is neither 1 nor -1",
+                               "give one of the two");
   }
   const FloatFormat& format = scale_.format();
   const Rational magnitude = multiply(scale_, ln(u, format), format).to_rational();

@@ -11,7 +11,7 @@
 namespace lastbit {
 namespace {
 
-constexpr const char* kPlace = "make_threshold_histogram";
+constexpr const char* kThresholdHistogram = "make_threshold_histogram";
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 // The smallest double that is at least the probability, as a rational: a monotone function of it, as
@@ -31,9 +31,10 @@ Rational rounded_up(const RealAtPrecision& probability) {
 }  // namespace
 
 CountThreshold::CountThreshold(const Rational& scale, std::int64_t threshold)
-    : noise_((mechanism_internal::require_scale(kPlace, scale), scale)), threshold_(threshold) {
+    : noise_((mechanism_internal::require_scale(kThresholdHistogram, scale), scale)),
+      threshold_(threshold) {
   if (threshold < 1) {
-    throw Error::bad_parameter(kPlace, "threshold",
+    throw Error::bad_parameter(kThresholdHistogram, "threshold",
                                "(" + std::to_string(threshold) + ") is below 1",
                                "ask CountThreshold::smallest for the one that a delta needs");
   }
@@ -115,13 +116,13 @@ std::int64_t CountThreshold::smallest(const Rational& scale, const Rational& del
   return high;
 }
 
-void require_wish(const CountThreshold& threshold, const ThresholdWish& wish) {
-  const std::int64_t needed = CountThreshold::smallest(threshold.scale(), wish.delta, wish.d_in);
+void require_delta(const CountThreshold& threshold, const DeltaLimit& limit) {
+  const std::int64_t needed = CountThreshold::smallest(threshold.scale(), limit.delta, limit.d_in);
   if (threshold.threshold() >= needed) return;
-  throw Error::bad_parameter(kPlace, "threshold",
+  throw Error::bad_parameter(kThresholdHistogram, "threshold",
                              "(" + std::to_string(threshold.threshold()) +
-                                 ") is too low for delta " + wish.delta.to_string() +
-                                 " at distance " + wish.d_in.to_string(),
+                                 ") is too low for delta " + limit.delta.to_string() +
+                                 " at distance " + limit.d_in.to_string(),
                              "give a threshold of at least " + std::to_string(needed));
 }
 

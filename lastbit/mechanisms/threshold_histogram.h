@@ -52,15 +52,15 @@ class CountThreshold {
   std::int64_t threshold_;
 };
 
-// ThresholdWish: the delta that a histogram must not exceed at distance d_in.
-struct ThresholdWish {
+// DeltaLimit: the delta that a histogram must not exceed at distance d_in.
+struct DeltaLimit {
   Rational delta;
   Distance d_in = 1;
 };
 
-// require_wish: a kBadParameter Error that names the smallest threshold that works, unless
-// threshold.loss(wish.d_in) has a delta of at most wish.delta.
-void require_wish(const CountThreshold& threshold, const ThresholdWish& wish);
+// require_delta: a kBadParameter Error that names the smallest threshold that works, unless
+// threshold.loss(limit.d_in) has a delta of at most limit.delta.
+void require_delta(const CountThreshold& threshold, const DeltaLimit& limit);
 
 template <class D>
 inline constexpr bool is_count_map = false;
@@ -73,7 +73,7 @@ concept CountMap = Domain<D> && is_count_map<D>;
 // Releases the keys whose count, with discrete Laplace noise, reaches the threshold, with those
 // noisy counts. Keys without a positive count are treated as absent, whether listed or not.
 // Requires  typed: maps from keys to integers (make_histogram_by_key<1>) with the L1 distance.
-//           checked: scale > 0; threshold ≥ 1; where a wish is given, that it holds; else
+//           checked: scale > 0; threshold ≥ 1; where a limit is given, that it holds; else
 //           kBadParameter, with the smallest threshold that works.  caller: nothing.
 // Ensures   with d = ⌊d_in⌋, map(d_in) = (d/scale, δ), δ the probability that some key which one of
 //           two d-close histograms has and the other has not is released, at most: the exact value,
@@ -85,9 +85,9 @@ concept CountMap = Domain<D> && is_count_map<D>;
 template <CountMap D>
 auto make_threshold_histogram(const D& domain, const L1Distance& metric, const Rational& scale,
                               std::int64_t threshold,
-                              const std::optional<ThresholdWish>& wish = std::nullopt) {
+                              const std::optional<DeltaLimit>& limit = std::nullopt) {
   const CountThreshold rule(scale, threshold);
-  if (wish) require_wish(rule, *wish);
+  if (limit) require_delta(rule, *limit);
   using Counts = CarrierOf<D>;
   using Result = Measurement<D, L1Distance, Counts, SmoothedMaxDivergence>;
   return Result(
@@ -112,9 +112,9 @@ auto make_threshold_histogram(const D& domain, const L1Distance& metric, const R
 // Ensures   as the full form.
 // Proof     proofs/mechanisms.md#threshold-histogram
 inline auto make_threshold_histogram(const Rational& scale, std::int64_t threshold,
-                                     const std::optional<ThresholdWish>& wish = std::nullopt) {
-  return Step{[scale, threshold, wish]<CountMap D>(const D& domain, const L1Distance& metric) {
-    return make_threshold_histogram(domain, metric, scale, threshold, wish);
+                                     const std::optional<DeltaLimit>& limit = std::nullopt) {
+  return Step{[scale, threshold, limit]<CountMap D>(const D& domain, const L1Distance& metric) {
+    return make_threshold_histogram(domain, metric, scale, threshold, limit);
   }};
 }
 

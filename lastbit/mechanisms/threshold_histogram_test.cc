@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lastbit/base/test_support.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
@@ -192,7 +192,7 @@ TEST(ThresholdHistogramTest, ExtremeParametersKeepTheMapDefined) {
   EXPECT_LE(CountThreshold(10, 1000).delta(Integer::two_to(80)), Rational(1));
 }
 
-TEST(ThresholdHistogramTest, SmallestThresholdKeepsTheWishAndOneLessDoesNot) {
+TEST(ThresholdHistogramTest, SmallestThresholdKeepsTheLimitAndOneLessDoesNot) {
   for (const char* scale : {"1/2", "1", "10", "1000"}) {
     for (const char* delta : {"1e-6", "1e-12", "0.3"}) {
       for (const int d_in : {1, 2, 7}) {
@@ -263,24 +263,24 @@ TEST(ThresholdHistogramTest, StepsFitCountsWithL1Only) {
 
 TEST(ThresholdHistogramTest, ImpossibleParametersAreRefusedByName) {
   const auto make = [](const char* scale, std::int64_t threshold,
-                       std::optional<ThresholdWish> wish = std::nullopt) {
+                       std::optional<DeltaLimit> limit = std::nullopt) {
     return refusal([&] {
       make_threshold_histogram(MapDomain(strings(), integers()), L1Distance{}, rational(scale),
-                               threshold, wish);
+                               threshold, limit);
     });
   };
   EXPECT_NE(make("0", 5).find("scale"), std::string::npos);
   EXPECT_NE(make("-1", 5).find("scale"), std::string::npos);
   EXPECT_NE(make("1", 0).find("threshold"), std::string::npos);
-  EXPECT_NE(make("1", 5, ThresholdWish{0}).find("delta"), std::string::npos);
-  EXPECT_NE(make("1", 5, ThresholdWish{1}).find("delta"), std::string::npos);
-  EXPECT_NE(make("1", 5, ThresholdWish{rational("1e-6"), Distance::infinity()}).find("d_in"),
+  EXPECT_NE(make("1", 5, DeltaLimit{0}).find("delta"), std::string::npos);
+  EXPECT_NE(make("1", 5, DeltaLimit{1}).find("delta"), std::string::npos);
+  EXPECT_NE(make("1", 5, DeltaLimit{rational("1e-6"), Distance::infinity()}).find("d_in"),
             std::string::npos);
   const std::int64_t needed = CountThreshold::smallest(1, rational("1e-6"));
-  const std::string too_low = make("1", needed - 1, ThresholdWish{rational("1e-6")});
+  const std::string too_low = make("1", needed - 1, DeltaLimit{rational("1e-6")});
   EXPECT_NE(too_low.find("threshold"), std::string::npos);
   EXPECT_NE(too_low.find("at least " + std::to_string(needed)), std::string::npos);
-  EXPECT_EQ(make("1", needed, ThresholdWish{rational("1e-6")}), "accepted");
+  EXPECT_EQ(make("1", needed, DeltaLimit{rational("1e-6")}), "accepted");
   EXPECT_NE(refusal([] { make_threshold_histogram_for(0, rational("1e-6")); }).find("epsilon"),
             std::string::npos);
 }

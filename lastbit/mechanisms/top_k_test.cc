@@ -11,7 +11,7 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/mechanisms/noisy_max_each.h"
 #include "lastbit/mechanisms/selection_test_support.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

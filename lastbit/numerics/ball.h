@@ -89,6 +89,10 @@ Ball operator/(const Ball& a, const Ball& b);
 Ball abs(const Ball& a);
 Ball sqrt(const Ball& a);
 Ball exp(const Ball& a);
+// exp_of: e^exponent in a ball of this precision.
+inline Ball exp_of(const Rational& exponent, int precision) {
+  return exp(Ball(exponent, precision));
+}
 Ball ln(const Ball& a);
 // expm1, log1p: e^a − 1 and ln(1 + a), tight near 0.
 Ball expm1(const Ball& a);

@@ -28,14 +28,14 @@ Integer::Integer(bool negative, UInt128 magnitude) {
 
 Integer Integer::parse(std::string_view text) {
   if (text.size() > kMaxTextLength) {
-    throw Error(ErrorCode::kBadText, "integer", quoted(text) + " is too long",
+    throw Error(ErrorCode::kBadText, "integer", quote(text) + " is too long",
                 fmt::format("write at most {} characters", kMaxTextLength));
   }
   const bool has_sign = !text.empty() && (text[0] == '-' || text[0] == '+');
   const std::string_view digits = text.substr(has_sign ? 1 : 0);
   const bool all_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
   if (digits.empty() || !all_digits) {
-    throw Error(ErrorCode::kBadText, "integer", quoted(text) + " is not a whole number",
+    throw Error(ErrorCode::kBadText, "integer", quote(text) + " is not a whole number",
                 "write digits with an optional sign, such as 42 or -7");
   }
   mpz_class value{std::string(digits), 10};

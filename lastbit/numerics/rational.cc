@@ -16,7 +16,7 @@ namespace lastbit {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string_view problem) {
-  throw Error(ErrorCode::kBadText, "number", fmt::format("{} {}", quoted(text), problem),
+  throw Error(ErrorCode::kBadText, "number", fmt::format("{} {}", quote(text), problem),
               "write an exact number such as 0.1, 1e-3, 1/3 or 0x1.8p-4");
 }
 

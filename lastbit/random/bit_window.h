@@ -1,6 +1,6 @@
 // What stands behind a BitSource: the window of words about to be handed out, and the supply that
 // fills it. A secure source and a recorded tape differ only in their supply, so samplers meet one
-// type and one hot path. Only this room and its tests look in here.
+// type and one hot path. Only this module and its tests look in here.
 //
 // Why a generation: a fork copies the window, and bits drawn on both sides would be the same noise
 // twice. A window may be used only while its generation equals fork_generation. Two independent

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "lastbit/base/error.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/exponential_block.h"
 #include "lastbit/random/noise_sum.h"
 
 namespace lastbit {

@@ -10,8 +10,8 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/numerics/ball.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lastbit/random/exponential.h"
+#include "lastbit/random/exponential/exponential.h"
 #include "lastbit/random/noise_sum.h"
 
 namespace lastbit {

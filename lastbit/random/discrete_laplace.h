@@ -7,7 +7,7 @@
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
 #include "lastbit/random/bit_source.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential_block.h"
 
 namespace lastbit {
 

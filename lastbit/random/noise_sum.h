@@ -1,4 +1,4 @@
-// Adding noise to whole numbers. Inside of this room only.
+// Adding noise to whole numbers. For this module only.
 //
 // The block sampler cuts a sample to ±2^62. That would change the law of a sum, so a sample at the
 // cut is continued with fresh bits: an exponential variate that is known to exceed a bound exceeds
@@ -10,8 +10,8 @@
 #include <span>
 
 #include "lastbit/numerics/integer.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/exponential_block.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/exponential_block.h"
 
 namespace lastbit::noise_internal {
 

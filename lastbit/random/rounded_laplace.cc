@@ -6,7 +6,7 @@
 #include <array>
 
 #include "lastbit/base/error.h"
-#include "lastbit/random/exponential.h"
+#include "lastbit/random/exponential/exponential.h"
 #include "lastbit/random/noise_sum.h"
 
 namespace lastbit {

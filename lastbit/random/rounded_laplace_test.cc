@@ -8,8 +8,8 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
-#include "lastbit/random/exponential.h"
-#include "lastbit/random/law_check.h"
+#include "lastbit/random/exponential/exponential.h"
+#include "lastbit/random/exponential/law_check.h"
 #include "lastbit/random/tape.h"
 
 namespace lastbit {

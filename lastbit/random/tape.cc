@@ -140,7 +140,7 @@ BitSource tape_of_bits(std::string_view bits) {
   unsigned filled = 0;
   for (const char c : bits) {
     if (c != '0' && c != '1') {
-      throw Error(ErrorCode::kBadText, "tape_of_bits", quoted(bits) + " is not a tape",
+      throw Error(ErrorCode::kBadText, "tape_of_bits", quote(bits) + " is not a tape",
                   "write the bits as the characters 0 and 1");
     }
     current |= static_cast<std::uint64_t>(c == '1') << (63 - filled);

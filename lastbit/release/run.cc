@@ -20,7 +20,7 @@ std::filesystem::path beside(const ReleaseFile& release, const std::string& path
 
 // The text itself where it can stand in one line, else with escapes.
 std::string in_one_line(const std::string& text) {
-  std::string safe = quoted(text, text.size());
+  std::string safe = quote(text, text.size());
   return safe.size() == text.size() + 2 ? text : safe;
 }
 
@@ -40,7 +40,7 @@ std::string data_name(const Source& source) {
 void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
   const std::optional<LedgerDamage> damage = ledger.verify().damage;
   if (!damage) return;
-  throw Error(ErrorCode::kBadInput, quoted(ledger_path(plan).string(), 200),
+  throw Error(ErrorCode::kBadInput, quote(ledger_path(plan).string(), 200),
               "the ledger is damaged: " + damage->problem,
               "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
 }
@@ -69,7 +69,7 @@ Spending spending_of(const ReleasePlan& plan, LossKind kind) {
           .data = data_name(plan.release.source),
           .unit = unit_name(plan.release.unit),
           .description =
-              fmt::format("{}: {} statistic{}", quoted(file, 200), count, count == 1 ? "" : "s"),
+              fmt::format("{}: {} statistic{}", quote(file, 200), count, count == 1 ? "" : "s"),
           .mechanisms = plan.mechanisms};
 }
 

@@ -42,7 +42,7 @@ std::string padded(std::string_view painted, std::size_t missing, Align align) {
   return align == Align::kRight ? spaces + std::string(painted) : std::string(painted) + spaces;
 }
 
-std::string trimmed(std::string line) {
+std::string drop_trailing_spaces(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
 }
@@ -150,7 +150,7 @@ std::string Table::render(const Paint& paint, std::size_t limit) const {
       line +=
           padded(paint(row[i].colour, text), widths[i] - display_width(text), columns_[i].align);
     }
-    return trimmed(std::move(line)) + "\n";
+    return drop_trailing_spaces(std::move(line)) + "\n";
   };
   std::vector<Cell> header;
   header.reserve(columns_.size());

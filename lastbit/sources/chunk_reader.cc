@@ -16,7 +16,7 @@ namespace lastbit::source {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::string problem) {
-  throw Error(ErrorCode::kBadInput, quoted(path.string(), 200), std::move(problem),
+  throw Error(ErrorCode::kBadInput, quote(path.string(), 200), std::move(problem),
               "check that it is a whole file and that you may read it");
 }
 

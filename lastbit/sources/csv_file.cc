@@ -14,8 +14,6 @@
 namespace lastbit::source {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 // whole_records: in a well-formed file a byte is inside of quotes exactly if an odd number of
 // quotes is before it in its record, and records end outside of quotes. Where the file is
 // malformed, the cut may

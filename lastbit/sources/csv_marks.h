@@ -1,5 +1,5 @@
 // CsvMarks: the bytes of a text that can end a field, from front to back, found 64 at a time.
-// Inside of this room only.
+// For this module only.
 #pragma once
 
 #include <array>

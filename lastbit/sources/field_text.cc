@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "lastbit/base/text.h"
+
 namespace lastbit::source {
 namespace {
 
@@ -17,8 +19,6 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the digits from the front and returns how many there were.
 std::size_t take_digits(std::string_view& text) {

@@ -17,7 +17,6 @@
 namespace lastbit::source {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kSpace = " \t\r\n";
 
 [[noreturn]] void refuse_double_key(std::uint64_t offset) {

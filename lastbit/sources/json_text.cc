@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "lastbit/base/text.h"
 #include "lastbit/sources/records.h"
 
 namespace lastbit::source {
@@ -44,8 +45,6 @@ std::size_t find_string_stop(std::string_view text, std::size_t at) {
   }
   return at;
 }
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 // read_hex: the number that four hexadecimal digits at `at` are.
 std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at) {

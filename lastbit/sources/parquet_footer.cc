@@ -21,7 +21,7 @@ void refuse_damaged(std::string_view what) {
 }
 
 void throw_refusal(const std::filesystem::path& path, const Refusal& refusal) {
-  throw Error(ErrorCode::kBadInput, lastbit::quoted(path.string(), 200), refusal.problem,
+  throw Error(ErrorCode::kBadInput, lastbit::quote(path.string(), 200), refusal.problem,
               refusal.remedy);
 }
 

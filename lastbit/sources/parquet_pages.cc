@@ -222,13 +222,13 @@ void check_column(const ParquetBytes& file, const ParquetFooter& footer, const s
   std::optional<std::size_t> leaf;
   if (column != footer.columns.end()) leaf = column->flat_leaf;
   if (!leaf) {
-    throw Refusal{fmt::format("has no column {} with one value per row", lastbit::quoted(name)),
+    throw Refusal{fmt::format("has no column {} with one value per row", lastbit::quote(name)),
                   "name another column"};
   }
   for (const ParquetRowGroup& group : footer.row_groups) {
     if (!PageWalk(file, group.chunks.at(*leaf), column->optional).adds_up()) {
       refuse_damaged(fmt::format("the pages of column {} do not add up to what the file says",
-                                 lastbit::quoted(name)));
+                                 lastbit::quote(name)));
     }
   }
 }

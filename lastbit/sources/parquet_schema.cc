@@ -63,7 +63,7 @@ SchemaElement read_element(ThriftReader& reader) {
 
 void check_name(std::string_view name) {
   if (first_invalid_utf8(name) != name.size() || name.find('\0') != std::string_view::npos) {
-    throw Refusal{fmt::format("names a column {}, which is not UTF-8 text", lastbit::quoted(name)),
+    throw Refusal{fmt::format("names a column {}, which is not UTF-8 text", lastbit::quote(name)),
                   "rename the column and write the file again"};
   }
 }
@@ -81,7 +81,7 @@ void check_element(const SchemaElement& element) {
   if (element.children.value_or(0) != 0) refuse_damaged(kSchemaProblem);
   if (*element.physical < 0 || *element.physical > static_cast<int>(Physical::kFixedBytes)) {
     throw Refusal{
-        fmt::format("has a column {} of an unknown physical type", lastbit::quoted(element.name)),
+        fmt::format("has a column {} of an unknown physical type", lastbit::quote(element.name)),
         "write the file again with a current writer"};
   }
   if (*element.physical == static_cast<int>(Physical::kFixedBytes) &&
@@ -140,7 +140,7 @@ void check_top_names(const std::vector<ParquetColumn>& columns) {
     const auto [other, fresh] = seen.emplace(without_case(column.name), column.name);
     if (!fresh) {
       throw Refusal{fmt::format("has two columns that cannot be told apart by name, {} and {}",
-                                lastbit::quoted(other->second), lastbit::quoted(column.name)),
+                                lastbit::quote(other->second), lastbit::quote(column.name)),
                     remedy};
     }
   }

@@ -13,7 +13,7 @@ using Unit = Meaning::Unit;
 constexpr std::int32_t kMaxDecimalDigits = 38;
 
 [[noreturn]] void refuse_annotation(const SchemaElement& leaf, std::string_view what) {
-  throw Refusal{fmt::format("says of its column {} {}", lastbit::quoted(leaf.name), what),
+  throw Refusal{fmt::format("says of its column {} {}", lastbit::quote(leaf.name), what),
                 "write the file again with a current writer"};
 }
 

@@ -31,7 +31,7 @@ std::uint64_t line_of(const std::filesystem::path& path, std::uint64_t offset) {
 }  // namespace
 
 void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed) {
-  throw Error(ErrorCode::kBadInput, quoted(path.string(), 200),
+  throw Error(ErrorCode::kBadInput, quote(path.string(), 200),
               fmt::format("line {}: {}", line_of(path, malformed.offset), malformed.problem),
               malformed.remedy);
 }

@@ -1,5 +1,5 @@
 // Rows counted from the middle of their bounds, in whole steps of a grid. Sums of such offsets vary
-// half as much with a row as its width, wherever the bounds lie. Inside of this room only.
+// half as much with a row as its width, wherever the bounds lie. For this module only.
 // Proof: proofs/statistics.md#centring
 #pragma once
 
@@ -10,8 +10,8 @@
 
 #include "lastbit/core/chain.h"
 #include "lastbit/statistics/estimate.h"
-#include "lastbit/transformations/grid_rows.h"
-#include "lastbit/transformations/row_transform.h"
+#include "lastbit/transformations/rows/grid_rows.h"
+#include "lastbit/transformations/rows/row_transform.h"
 
 namespace lastbit::statistics_internal {
 

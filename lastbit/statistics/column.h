@@ -15,10 +15,10 @@
 
 #include "lastbit/core/chain.h"
 #include "lastbit/statistics/request.h"
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/impute.h"
-#include "lastbit/transformations/resize.h"
-#include "lastbit/transformations/row_transform.h"
+#include "lastbit/transformations/rows/clamp.h"
+#include "lastbit/transformations/rows/impute.h"
+#include "lastbit/transformations/rows/resize.h"
+#include "lastbit/transformations/rows/row_transform.h"
 
 namespace lastbit {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lastbit/statistics/plans.h"
-#include "lastbit/transformations/count.h"
+#include "lastbit/transformations/aggregates/count.h"
 
 namespace lastbit {
 

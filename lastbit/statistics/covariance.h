@@ -4,9 +4,9 @@
 #include "lastbit/statistics/centred.h"
 #include "lastbit/statistics/plans.h"
 #include "lastbit/statistics/product_sum.h"
-#include "lastbit/transformations/count.h"
-#include "lastbit/transformations/covariance.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/transformations/aggregates/covariance.h"
+#include "lastbit/transformations/aggregates/sum.h"
 
 namespace lastbit {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lastbit/statistics/plans.h"
-#include "lastbit/transformations/histogram.h"
+#include "lastbit/transformations/aggregates/histogram.h"
 
 namespace lastbit {
 

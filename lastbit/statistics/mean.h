@@ -3,8 +3,8 @@
 
 #include "lastbit/statistics/centred.h"
 #include "lastbit/statistics/plans.h"
-#include "lastbit/transformations/count.h"
-#include "lastbit/transformations/mean.h"
+#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/transformations/aggregates/mean.h"
 
 namespace lastbit {
 

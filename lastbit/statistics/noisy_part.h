@@ -1,4 +1,4 @@
-// From a transformation to a noisy number whose price is asked of the chain. Inside of this room
+// From a transformation to a noisy number whose price is asked of the chain. For this module
 // only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How plans are put together from parts. Inside of this room only.
+// How plans are put together from parts. For this module only.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 #include "lastbit/statistics/request.h"
 
 #include "lastbit/base/error.h"
-#include "lastbit/transformations/resize.h"
+#include "lastbit/transformations/rows/resize.h"
 
 namespace lastbit::statistics_internal {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lastbit/numerics/rational.h"
-#include "lastbit/transformations/histogram.h"
+#include "lastbit/transformations/aggregates/histogram.h"
 
 namespace lastbit {
 

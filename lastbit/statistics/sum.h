@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lastbit/statistics/plans.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/sum.h"
 
 namespace lastbit {
 

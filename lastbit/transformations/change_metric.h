@@ -21,7 +21,7 @@
 
 #include "lastbit/core/identity.h"
 #include "lastbit/random/shuffle.h"
-#include "lastbit/transformations/row_transform.h"
+#include "lastbit/transformations/rows/row_transform.h"
 
 namespace lastbit {
 

@@ -8,7 +8,7 @@
 
 #include "lastbit/core/multiset.h"
 #include "lastbit/random/tape.h"
-#include "lastbit/transformations/clamp.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 namespace lastbit {
 namespace {

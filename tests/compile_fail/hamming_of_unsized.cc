@@ -1,6 +1,6 @@
 // The Hamming distance exists on vectors of one public size only.
 // EXPECT-ERROR: constraint
-#include "lastbit/transformations/count.h"
+#include "lastbit/transformations/aggregates/count.h"
 
 using namespace lastbit;
 

@@ -1,9 +1,9 @@
 // A mean divides by the number of rows, which must be public: vectors of free size do not chain into
 // a mean.
 // EXPECT-ERROR: deleted
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/mean.h"
-#include "lastbit/transformations/resize.h"
+#include "lastbit/transformations/aggregates/mean.h"
+#include "lastbit/transformations/rows/clamp.h"
+#include "lastbit/transformations/rows/resize.h"
 
 using namespace lastbit;
 

@@ -1,9 +1,9 @@
 // What is promised about multisets says nothing about lists: a left side that speaks of the symmetric
 // distance does not chain into a right side that takes the insert-delete distance.
 // EXPECT-ERROR: deleted
+#include "lastbit/transformations/aggregates/count.h"
 #include "lastbit/transformations/change_metric.h"
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/count.h"
+#include "lastbit/transformations/rows/clamp.h"
 
 using namespace lastbit;
 

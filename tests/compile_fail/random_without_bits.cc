@@ -1,7 +1,7 @@
 // A randomised transformation cannot be called without a source of bits.
 // EXPECT-ERROR: (no match for call|no matching function|constraint)
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/resize.h"
+#include "lastbit/transformations/rows/clamp.h"
+#include "lastbit/transformations/rows/resize.h"
 
 using namespace lastbit;
 

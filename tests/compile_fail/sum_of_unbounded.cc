@@ -1,8 +1,8 @@
 // A sum of rows without bounds has no sensitivity: clamp first.
 // EXPECT-ERROR: deleted
-#include "lastbit/transformations/clamp.h"
-#include "lastbit/transformations/impute.h"
-#include "lastbit/transformations/sum.h"
+#include "lastbit/transformations/aggregates/sum.h"
+#include "lastbit/transformations/rows/clamp.h"
+#include "lastbit/transformations/rows/impute.h"
 
 using namespace lastbit;
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <string>
 
-#include "lastbit/verify/floats/gappa.h"
+#include "lastbit/verify/floats/rounding/gappa.h"
 
 namespace {
 

@@ -25,7 +25,7 @@ class ReadingCase(unittest.TestCase):
     def cuts(self):
         """Block sizes and numbers of threads to read one file with: blocks of few bytes are cut everywhere."""
         draw = self.random
-        # Starting threads costs more than reading a small file, and so does the room for a large block.
+        # Starting threads costs more than reading a small file, and so does the module for a large block.
         threads = 16 if draw.random() < 0.05 else draw.choice((1, 1, 2))
         return [(1, 1), (draw.randint(2, 64), threads), (draw.choice((64, 100, 1000, 5000)), 1)]
 

@@ -7,7 +7,7 @@
 namespace lastbit::cli {
 namespace {
 
-constexpr std::array<Topic, 4> kTopics = {{
+constexpr std::array<Topic, 4> kAccuracyTopics = {{
     {"error", "The error at a given loss, for each mechanism", run_accuracy_error},
     {"epsilon", "The smallest loss for a target error", run_accuracy_epsilon},
     {"bias", "How far answers are off on average, for a guessed value", run_accuracy_bias},
@@ -23,7 +23,7 @@ constexpr TopicCommand kAccuracy = {
         "the\n"
         "answers reveal nothing.\n",
     .usage = "[options]",
-    .topics = kTopics,
+    .topics = kAccuracyTopics,
     .examples =
         "  lastbit accuracy error --epsilon 1 --alpha 0.05 --bound 1000\n"
         "  lastbit accuracy epsilon --accuracy 5 --alpha 0.05\n"

@@ -29,13 +29,13 @@ using report::terminal_width;
 
 namespace {
 
-struct Row {
+struct BiasRow {
   std::string mechanism;
   Ball bias;
   double worst;  // an upper bound of |bias| over all values within the bounds
 };
 
-std::vector<Row> rows_of(const Rational& scale, const Rational& bound, const Rational& value) {
+std::vector<BiasRow> rows_of(const Rational& scale, const Rational& bound, const Rational& value) {
   const IdealSnapping coarse(scale, Grid::at_least(scale), -bound, bound);
   const IdealSnapping fine(scale, default_noise_grid(rationals(), scale), -bound, bound);
   // The bias of clamping grows with the distance from the middle, so it is worst at a bound.
@@ -77,7 +77,7 @@ int run_accuracy_bias(CommandArguments arguments, Sink& out) {
   const auto rows = rows_of(sensitivity.value() / epsilon.value(), bound.value(), guess);
   if (parser.json()) {
     auto list = nlohmann::ordered_json::array();
-    for (const Row& row : rows) {
+    for (const BiasRow& row : rows) {
       list.push_back({{"mechanism", row.mechanism},
                       {"bias_lower", row.bias.lower()},
                       {"bias_upper", row.bias.upper()},
@@ -93,7 +93,7 @@ int run_accuracy_bias(CommandArguments arguments, Sink& out) {
   Table table({{"mechanism"},
                {fmt::format("bias at {}", short_text(guess)), Align::kRight},
                {"worst bias at most", Align::kRight}});
-  for (const Row& row : rows) {
+  for (const BiasRow& row : rows) {
     table.add({row.mechanism,
                {signed_text(middle_of(row.bias)), Colour::kBold},
                at_most_text(row.worst)});

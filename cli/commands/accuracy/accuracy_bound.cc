@@ -64,13 +64,13 @@ Integer rows_of(const Arguments& parser, const Options& options) {
 }
 
 using RangeOf = std::function<Range(const Arguments&, const Options&)>;
-struct Statistic {
+struct BoundedStatistic {
   std::string name;
   RangeOf range;
 };
 
-const std::array<Statistic, 6>& statistics() {
-  static const std::array<Statistic, 6> kStatistics = {{
+const std::array<BoundedStatistic, 6>& statistics() {
+  static const std::array<BoundedStatistic, 6> kStatistics = {{
       {"count", [](const auto& p, const auto& o) { return count_range(rows_of(p, o)); }},
       {"sum",
        [](const auto& p, const auto& o) {
@@ -92,14 +92,14 @@ const std::array<Statistic, 6>& statistics() {
   return kStatistics;
 }
 
-const Statistic& statistic_of(const Arguments& parser, const std::string& name) {
+const BoundedStatistic& statistic_of(const Arguments& parser, const std::string& name) {
   std::vector<std::string> names;
-  for (const Statistic& statistic : statistics()) {
+  for (const BoundedStatistic& statistic : statistics()) {
     if (statistic.name == name) return statistic;
     names.push_back(statistic.name);
   }
   const auto nearest = nearest_name(name, names);
-  throw parser.wrong(fmt::format("there is no statistic {}", lastbit::quoted(name)),
+  throw parser.wrong(fmt::format("there is no statistic {}", lastbit::quote(name)),
                      nearest ? fmt::format("did you mean {}?", *nearest)
                              : fmt::format("choose one of {}", joined(names, ", ")));
 }

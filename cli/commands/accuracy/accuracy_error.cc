@@ -39,8 +39,8 @@ namespace {
 
 constexpr std::array<int, 2> kPrecisions = {53, 118};
 
-// Row: one mechanism, or a refusal that says why it cannot be.
-struct Row {
+// ErrorRow: one mechanism, or a refusal that says why it cannot be.
+struct ErrorRow {
   std::string mechanism;
   double epsilon = 0;  // rounded up
   Rational scale = 0;
@@ -51,11 +51,11 @@ struct Row {
 };
 
 // or_refusal: the row, or the reason why there is none.
-Row or_refusal(const std::string& mechanism, const std::function<Row()>& row) {
+ErrorRow or_refusal(const std::string& mechanism, const std::function<ErrorRow()>& row) {
   try {
     return row();
   } catch (const Error& error) {
-    Row refused{.mechanism = mechanism};
+    ErrorRow refused{.mechanism = mechanism};
     refused.refusal = fmt::format("{}; {}", error.problem(), error.remedy());
     return refused;
   }
@@ -93,8 +93,8 @@ constexpr const char* kLaplace = "Laplace on real numbers";
 constexpr const char* kCoarse = "exact, coarse grid";
 constexpr const char* kFine = "exact, fine grid";
 
-Row snapped_row(const char* name, const IdealSnapping& snapping, const Rational& epsilon,
-                const Common& common) {
+ErrorRow snapped_row(const char* name, const IdealSnapping& snapping, const Rational& epsilon,
+                     const Common& common) {
   const auto compared =
       compare_with_laplace(snapping, epsilon, common.sensitivity.value(), common.alpha.value());
   return {name,
@@ -105,20 +105,20 @@ Row snapped_row(const char* name, const IdealSnapping& snapping, const Rational&
           compared.factor.upper()};
 }
 
-std::vector<Row> accuracy_rows(const Rational& epsilon, const Common& common) {
+std::vector<ErrorRow> accuracy_rows(const Rational& epsilon, const Common& common) {
   const Rational sensitivity = common.sensitivity.value();
   const Rational bound = common.bound.value();
   const Rational scale = sensitivity / epsilon;
-  std::vector<Row> rows = {{kLaplace, epsilon.up(), scale, std::nullopt,
-                            laplace_accuracy(epsilon, sensitivity, common.alpha.value()).value(),
-                            1.0}};
+  std::vector<ErrorRow> rows = {
+      {kLaplace, epsilon.up(), scale, std::nullopt,
+       laplace_accuracy(epsilon, sensitivity, common.alpha.value()).value(), 1.0}};
   for (const int precision : kPrecisions) {
     rows.push_back(or_refusal(float_name(precision), [&] {
       const Snapping snapping(common.parameters(epsilon, precision));
       const auto compared = compare_with_laplace(snapping, common.alpha.value());
-      return Row{float_name(precision),     epsilon.up(),
-                 snapping.scale(),          snapping.grid(),
-                 compared.snapping.value(), compared.factor.upper()};
+      return ErrorRow{float_name(precision),     epsilon.up(),
+                      snapping.scale(),          snapping.grid(),
+                      compared.snapping.value(), compared.factor.upper()};
     }));
   }
   rows.push_back(snapped_row(kCoarse, IdealSnapping::coarse(epsilon, sensitivity, -bound, bound),
@@ -129,22 +129,22 @@ std::vector<Row> accuracy_rows(const Rational& epsilon, const Common& common) {
 }
 
 // The smallest loss; L·Δ/a is laplace_accuracy with the accuracy in the place of epsilon.
-std::vector<Row> epsilon_rows(const Rational& accuracy, const Common& common) {
+std::vector<ErrorRow> epsilon_rows(const Rational& accuracy, const Common& common) {
   const Rational sensitivity = common.sensitivity.value();
   const Rational alpha = common.alpha.value();
   const UpperBound laplace = laplace_accuracy(accuracy, sensitivity, alpha);
   const Rational least = laplace.ball.upper_rational();
-  std::vector<Row> rows = {
+  std::vector<ErrorRow> rows = {
       {kLaplace, laplace.value(), sensitivity / least, std::nullopt, accuracy.up(), 1.0}};
   const auto row_of = [&](const std::string& name, const Rational& epsilon, const Rational& scale,
                           const Grid& grid, const UpperBound& achieved) {
-    // No plan achieves less than was wished; the minimum takes away the ball's own radius.
-    return Row{name,
-               epsilon.up(),
-               scale,
-               grid,
-               std::min(achieved.value(), accuracy.up()),
-               (epsilon / least).up()};
+    // No plan achieves less than was asked for; the minimum takes away the ball's own radius.
+    return ErrorRow{name,
+                    epsilon.up(),
+                    scale,
+                    grid,
+                    std::min(achieved.value(), accuracy.up()),
+                    (epsilon / least).up()};
   };
   for (const int precision : kPrecisions) {
     if (!common.bound.optional()) continue;
@@ -163,7 +163,7 @@ std::vector<Row> epsilon_rows(const Rational& accuracy, const Common& common) {
 }
 
 // table_of: the number that was asked for, the loss or the accuracy, comes first and in bold.
-std::string table_of(const std::vector<Row>& rows, bool asked_for_loss, const Paint& paint) {
+std::string table_of(const std::vector<ErrorRow>& rows, bool asked_for_loss, const Paint& paint) {
   using Cell = Table::Cell;
   Table table({{"mechanism"},
                {asked_for_loss ? "epsilon" : "accuracy", Align::kRight},
@@ -172,7 +172,7 @@ std::string table_of(const std::vector<Row>& rows, bool asked_for_loss, const Pa
                {asked_for_loss ? "noise scale" : "grid", Align::kRight},
                {asked_for_loss ? "grid" : "to Laplace", Align::kRight}});
   std::string notes;
-  for (const Row& row : rows) {
+  for (const ErrorRow& row : rows) {
     if (!row.refusal.empty()) {
       notes += indented(wrapped(fmt::format("{}: {}", row.mechanism, row.refusal), 90), 2);
       table.add({row.mechanism, "-", "-", "-", "-", "-"});
@@ -192,9 +192,9 @@ std::string table_of(const std::vector<Row>& rows, bool asked_for_loss, const Pa
   return table.render(paint, terminal_width(STDOUT_FILENO)) + (notes.empty() ? "" : "\n" + notes);
 }
 
-nlohmann::ordered_json as_json(const std::vector<Row>& rows) {
+nlohmann::ordered_json as_json(const std::vector<ErrorRow>& rows) {
   auto list = nlohmann::ordered_json::array();
-  for (const Row& row : rows) {
+  for (const ErrorRow& row : rows) {
     nlohmann::ordered_json entry = {{"mechanism", row.mechanism}};
     if (!row.refusal.empty()) {
       entry["refusal"] = row.refusal;

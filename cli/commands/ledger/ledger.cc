@@ -16,7 +16,7 @@ using report::cost_as_json;
 
 namespace {
 
-constexpr std::array<Topic, 4> kTopics = {{
+constexpr std::array<Topic, 4> kLedgerTopics = {{
     {"init", "Create a ledger with a budget", run_ledger_init},
     {"show", "List what was spent, and what is left", run_ledger_show},
     {"verify", "Check every record, the chain of hashes and the sums", run_ledger_verify},
@@ -30,7 +30,7 @@ constexpr TopicCommand kLedger = {
         "a\n"
         "ledger may count too much (a release that was killed), never too little.\n",
     .usage = "FILE [options]",
-    .topics = kTopics,
+    .topics = kLedgerTopics,
     .examples =
         "  lastbit ledger init survey.ledger --epsilon 2\n"
         "  lastbit ledger show survey.ledger\n"

@@ -62,7 +62,7 @@ int run_ledger_init(CommandArguments arguments, Sink& out) {
     out.write(dumped(summary_json(file, contents)));
     return kExitOk;
   }
-  out.write(fmt::format("{}: {} to spend\nhead: {}\n", lastbit::quoted(file, 200),
+  out.write(fmt::format("{}: {} to spend\nhead: {}\n", lastbit::quote(file, 200),
                         contents.budget.cap().to_string(), contents.head));
   return kExitOk;
 }

@@ -109,7 +109,7 @@ std::string in_words(const std::string& file, const LedgerContents& contents, co
                      const Paint& paint) {
   const std::string title =
       contents.description.empty() ? "" : ": " + shown_text(contents.description);
-  std::string text = fmt::format("\n  {}{}\n\n", lastbit::quoted(file, 200), title);
+  std::string text = fmt::format("\n  {}{}\n\n", lastbit::quote(file, 200), title);
   if (!contents.entries.empty()) {
     text += table_of(contents, paint) + "\n" + subjects_text(contents, "  ") + "\n";
   }

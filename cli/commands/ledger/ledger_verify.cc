@@ -32,7 +32,7 @@ std::optional<std::string> checked_head(const Arguments& parser, const std::stri
   const bool is_hash =
       head.size() == 64 && head.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (is_hash) return head;
-  throw parser.wrong(fmt::format("{} cannot be the value of --head", lastbit::quoted(head, 70)),
+  throw parser.wrong(fmt::format("{} cannot be the value of --head", lastbit::quote(head, 70)),
                      "give the 64 digits that `lastbit ledger verify` printed");
 }
 
@@ -123,7 +123,7 @@ int run_ledger_export(CommandArguments arguments, Sink& out) {
   if (csv && parser.json()) throw parser.wrong("--csv and --json are both given", "give one");
   const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify();
   if (contents.damage) {
-    throw Error(ErrorCode::kBadInput, lastbit::quoted(file, 200),
+    throw Error(ErrorCode::kBadInput, lastbit::quote(file, 200),
                 "is damaged: " + damage_text(*contents.damage),
                 "see lastbit ledger show, and restore it from a copy");
   }

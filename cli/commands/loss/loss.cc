@@ -88,13 +88,13 @@ struct LossOptions {
   bool anyway = false;
 };
 
-Grid grid_of(const Arguments& parser, const std::string& text) {
+Grid read_grid(const Arguments& parser, const std::string& text) {
   const std::string digits = text.starts_with("2^") ? text.substr(2) : "";
   int exponent = 0;
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, exponent);
   if (error == std::errc() && stop == end) return Grid(exponent);
-  throw parser.wrong(fmt::format("{} cannot be the value of --grid", lastbit::quoted(text)),
+  throw parser.wrong(fmt::format("{} cannot be the value of --grid", lastbit::quote(text)),
                      "give a power of two such as 2^-8");
 }
 
@@ -143,7 +143,7 @@ LossQuestion question_of(const Arguments& parser, const LossOptions& options) {
       static_cast<int>(parser.whole_number("--precision", options.precision, 2, kMostBits));
   question.model_given = !options.model.empty();
   if (question.model_given) question.model = options.model;
-  if (!options.grid.empty()) question.grid = grid_of(parser, options.grid);
+  if (!options.grid.empty()) question.grid = read_grid(parser, options.grid);
   if (!options.uniform_bits.empty()) {
     question.uniform_bits =
         static_cast<int>(parser.whole_number("--uniform-bits", options.uniform_bits, 2, kMostBits));

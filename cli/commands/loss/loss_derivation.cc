@@ -6,7 +6,7 @@
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/verify/floats/bound.h"
-#include "lastbit/verify/floats/show.h"
+#include "lastbit/verify/floats/rounding/show.h"
 
 namespace lastbit::cli {
 

@@ -13,8 +13,8 @@
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/report/charts/plot_svg.h"
 #include "lastbit/report/numbers/number_text.h"
-#include "lastbit/verify/floats/gappa.h"
 #include "lastbit/verify/floats/loss_certificate.h"
+#include "lastbit/verify/floats/rounding/gappa.h"
 
 namespace lastbit::cli {
 
@@ -98,7 +98,7 @@ void LossFiles::require_different(const Arguments& parser) const {
   std::set<std::string> names;
   for (const std::string* name : {&plot, &certificate, &coq, &gappa, &latex}) {
     if (name->empty() || names.insert(*name).second) continue;
-    throw parser.wrong(fmt::format("{} would be written twice", lastbit::quoted(*name)),
+    throw parser.wrong(fmt::format("{} would be written twice", lastbit::quote(*name)),
                        "give each file its own name");
   }
 }

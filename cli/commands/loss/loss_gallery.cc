@@ -12,7 +12,7 @@
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/table.h"
-#include "lastbit/verify/floats/gallery.h"
+#include "lastbit/verify/floats/loss/gallery.h"
 
 namespace lastbit::cli {
 

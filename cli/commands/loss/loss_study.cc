@@ -12,9 +12,9 @@
 #include "lastbit/base/text.h"
 #include "lastbit/mechanisms/snapping.h"
 #include "lastbit/report/numbers/number_text.h"
-#include "lastbit/verify/floats/dyadic_law.h"
-#include "lastbit/verify/floats/pair_loss.h"
-#include "lastbit/verify/floats/worst_pair.h"
+#include "lastbit/verify/floats/loss/dyadic_law.h"
+#include "lastbit/verify/floats/loss/pair_loss.h"
+#include "lastbit/verify/floats/loss/worst_pair.h"
 
 namespace lastbit::cli {
 
@@ -62,7 +62,7 @@ const NamedModel& named_model(const std::string& name) {
   const auto* found = std::ranges::find(kModels, name, &NamedModel::name);
   if (found != kModels.end()) return *found;
   const auto nearest = nearest_name(name, model_names());
-  throw Error::bad_parameter(kPlace, "model", fmt::format("{} is not known", lastbit::quoted(name)),
+  throw Error::bad_parameter(kPlace, "model", fmt::format("{} is not known", lastbit::quote(name)),
                              nearest ? fmt::format("did you mean {}?", *nearest)
                                      : "give one of " + joined(model_names(), ", "));
 }

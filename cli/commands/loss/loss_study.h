@@ -13,7 +13,7 @@
 #include "lastbit/numerics/rational.h"
 #include "lastbit/verify/floats/float_mechanism.h"
 #include "lastbit/verify/floats/known_bounds.h"
-#include "lastbit/verify/floats/pair_loss.h"
+#include "lastbit/verify/floats/loss/pair_loss.h"
 
 namespace lastbit::cli {
 

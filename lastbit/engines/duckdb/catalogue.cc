@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/source_files.h"
+#include "lastbit/engines/duckdb/reading/source_files.h"
 
 namespace lastbit::engine {
 namespace {
@@ -44,8 +44,8 @@ bool has_generated_column(std::string_view sql) {
   std::vector<std::string> names;
   for (const auto& name : tables) names.push_back(name.value_or(""));
   const auto nearest = nearest_name(table, names);
-  refuse_file(engine.path(), fmt::format("has no table {}", lastbit::quoted(table)),
-              nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+  refuse_file(engine.path(), fmt::format("has no table {}", lastbit::quote(table)),
+              nearest ? fmt::format("did you mean {}?", lastbit::quote(*nearest))
                       : "name one of its tables");
 }
 
@@ -64,7 +64,7 @@ std::vector<NamedColumn> read_catalogue(LockedEngine& engine, const std::string&
   const auto [views, queries] =
       ask_texts(engine, {"SELECT view_name, sql FROM duckdb_views()" + where, {database}});
   if (std::ranges::count(views, table) > 0) {
-    refuse_file(engine.path(), fmt::format("{} is a view", lastbit::quoted(table)),
+    refuse_file(engine.path(), fmt::format("{} is a view", lastbit::quote(table)),
                 "name a table; in a view one row can change what all others are");
   }
   const auto [tables, texts] =
@@ -72,7 +72,7 @@ std::vector<NamedColumn> read_catalogue(LockedEngine& engine, const std::string&
   const auto found = std::ranges::find(tables, table);
   if (found == tables.end()) refuse_unknown(engine, table, tables);
   if (has_generated_column(texts[static_cast<std::size_t>(found - tables.begin())].value_or(""))) {
-    refuse_file(engine.path(), fmt::format("{} has a generated column", lastbit::quoted(table)),
+    refuse_file(engine.path(), fmt::format("{} has a generated column", lastbit::quote(table)),
                 "copy the columns that you need to a plain table");
   }
   return paired(ask_texts(engine, {"SELECT column_name, data_type FROM duckdb_columns()" + where +
@@ -96,7 +96,7 @@ void require_agreement(LockedEngine& engine, std::span<const std::string> column
       } else if (same_but_case(schema[i].name, column)) {
         refuse_file(engine.path(),
                     fmt::format("has columns {} and {}, which the engine cannot tell apart",
-                                lastbit::quoted(schema[i].name), lastbit::quoted(column)),
+                                lastbit::quote(schema[i].name), lastbit::quote(column)),
                     "rename one of them");
       }
     }

@@ -1,5 +1,5 @@
-// What the engine says about a source that it reads itself, and whether we may go by it. Inside of
-// this room only.
+// What the engine says about a source that it reads itself, and whether we may go by it. For
+// this module only.
 #pragma once
 
 #include <span>

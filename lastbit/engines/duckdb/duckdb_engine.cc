@@ -1,6 +1,6 @@
 #include "lastbit/engines/duckdb/duckdb_engine.h"
 
-#include "lastbit/engines/duckdb/bounded_sql.h"
+#include "lastbit/engines/duckdb/sql/bounded_sql.h"
 #include "lastbit/release/run.h"
 
 namespace lastbit {

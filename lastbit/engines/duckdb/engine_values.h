@@ -1,5 +1,5 @@
 // Values and functions on their way into the engine, and results on their way out. Headers of ours
-// do not see the database's, so handles of its C API are bare pointers here. Inside of this room
+// do not see the database's, so handles of its C API are bare pointers here. For this module
 // only.
 #pragma once
 

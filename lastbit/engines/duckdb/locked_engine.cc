@@ -13,7 +13,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/catalogue.h"
 #include "lastbit/engines/duckdb/engine_values.h"
-#include "lastbit/engines/duckdb/source_files.h"
+#include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/numerics/rounding.h"
 #include "lastbit/sources/parquet_footer.h"
 
@@ -188,7 +188,7 @@ struct LockedEngine::State {
 
 std::string quoted_identifier(std::string_view name) {
   if (name.find('\0') != std::string_view::npos) {
-    throw Error(ErrorCode::kBadInput, lastbit::quoted(name), "is a column name with a zero byte",
+    throw Error(ErrorCode::kBadInput, lastbit::quote(name), "is a column name with a zero byte",
                 "rename the column");
   }
   std::string out = "\"";
@@ -244,8 +244,8 @@ const std::string& LockedEngine::type_of(std::string_view name) const {
   std::vector<std::string> names;
   for (const NamedColumn& column : known) names.push_back(column.name);
   const auto nearest = nearest_name(name, names);
-  refuse_file(state_->path, fmt::format("has no column {}", lastbit::quoted(name)),
-              nearest ? fmt::format("did you mean {}?", lastbit::quoted(*nearest))
+  refuse_file(state_->path, fmt::format("has no column {}", lastbit::quote(name)),
+              nearest ? fmt::format("did you mean {}?", lastbit::quote(*nearest))
                       : "name one of its columns");
 }
 

@@ -1,4 +1,4 @@
-// LockedEngine: an embedded DuckDB that can read one source and nothing else. Inside of this room
+// LockedEngine: an embedded DuckDB that can read one source and nothing else. For this module
 // only.
 //
 // Guarantee      after construction the engine reads the one source and no other, loads no
@@ -24,9 +24,9 @@
 #include <variant>
 #include <vector>
 
-#include "lastbit/engines/duckdb/record_scan.h"
-#include "lastbit/engines/duckdb/row_function.h"
-#include "lastbit/engines/duckdb/source.h"
+#include "lastbit/engines/duckdb/reading/record_scan.h"
+#include "lastbit/engines/duckdb/reading/row_function.h"
+#include "lastbit/engines/duckdb/reading/source.h"
 #include "lastbit/numerics/integer.h"
 #include "lastbit/release/engine.h"
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "lastbit/engines/duckdb/reading/value_map.h"
 #include "lastbit/engines/duckdb/test_support.h"
-#include "lastbit/engines/duckdb/value_map.h"
 #include "lastbit/engines/memory/memory_engine.h"
 
 namespace lastbit::engine {

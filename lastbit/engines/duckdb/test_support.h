@@ -1,4 +1,4 @@
-// What tests of this room share: scratch files, random tables in every format, and the engine that
+// What tests of this module share: scratch files, random tables in every format, and the engine that
 // follows the definition of proofs/engine.md word for word. For tests only.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lastbit/engines/duckdb/bounded_query.h"
+#include "lastbit/engines/duckdb/sql/bounded_query.h"
 #include "lastbit/sources/test_support.h"
 
 namespace lastbit::engine {

@@ -1,5 +1,5 @@
 // The names that DuckDB gives to types of columns, and what becomes of their values. Types that are
-// not listed in type_names.cc are refused by name. Inside of this room only.
+// not listed in type_names.cc are refused by name. For this module only.
 // Definition: proofs/reading.md#types
 #pragma once
 

@@ -187,7 +187,7 @@ class CanonicalWriter {
     lines_.add(kShares[static_cast<std::size_t>(statistic.share.kind)],
                written(statistic.share.value));
     lines_.add("confidence", written(statistic.confidence.value));
-    // Without a wished accuracy a guess changes nothing that is released.
+    // Without a target accuracy a guess changes nothing that is released.
     if (statistic.expected_rows && statistic.share.kind == ShareKind::kAccuracy) {
       lines_.add("expected_rows", std::to_string(statistic.expected_rows->value));
     }

@@ -20,7 +20,7 @@ void check_names(const ReleaseFile& release, Problems& problems) {
     const auto [first, added] = seen.emplace(name, position);
     if (added) continue;
     problems.add(position,
-                 fmt::format("two statistics are called {}, the other in line {}", quoted(name, 80),
+                 fmt::format("two statistics are called {}, the other in line {}", quote(name, 80),
                              first->second.line),
                  "give one of them another `name`");
   }
@@ -50,7 +50,7 @@ void check_sizes(const ReleaseFile& release, Problems& problems) {
   for (const Statistic& statistic : release.statistics) {
     if (answers_of(release, statistic) <= Integer(ReleaseFile::kMaxGroups)) continue;
     problems.add(
-        statistic.position, fmt::format("{} has too many groups", quoted(statistic.name.value, 80)),
+        statistic.position, fmt::format("{} has too many groups", quote(statistic.name.value, 80)),
         fmt::format("a statistic gives at most {} answers; group by fewer columns, or list "
                     "the combinations that occur in a table of keys",
                     ReleaseFile::kMaxGroups));
@@ -109,7 +109,7 @@ void check_losses(const ReleaseFile& release, Problems& problems) {
     if (given || sum < whole) continue;
     problems.add(
         statistic.position,
-        fmt::format("nothing of the budget is left for {}", quoted(statistic.name.value, 80)),
+        fmt::format("nothing of the budget is left for {}", quote(statistic.name.value, 80)),
         "give the others less, or raise the budget");
   }
 }

@@ -67,7 +67,7 @@ void check_whole(const Located<Rational>& bound, const std::string& column, Prob
   if (bound.value.is_integer() && abs(bound.value) <= kLargest) return;
   problems.add(bound.position,
                fmt::format("the bound {} is not a whole number of 64 bits, but {} holds those",
-                           bound.value.to_string(), quoted(column)),
+                           bound.value.to_string(), quote(column)),
                "write whole bounds, or type = \"real\"");
 }
 
@@ -76,26 +76,26 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
   const bool number = type == FieldType::kInteger || type == FieldType::kReal;
   if (use.as_number && !number) {
     problems.add(use.column.position,
-                 fmt::format("{} holds {}, and numbers are needed", quoted(name), name_of(type)),
+                 fmt::format("{} holds {}, and numbers are needed", quote(name), name_of(type)),
                  "use another column, or declare its type as integer or real");
     return;
   }
   if (use.as_key && type == FieldType::kReal) {
     problems.add(use.column.position,
-                 fmt::format("{} holds real numbers, which do not make groups", quoted(name)),
+                 fmt::format("{} holds real numbers, which do not make groups", quote(name)),
                  "use a column of another type, or a histogram with `bins`");
     return;
   }
   if (use.keys && use.keys->value != type) {
     problems.add(use.keys->position,
                  fmt::format("the keys of {} are of type {}, but the column is of type {}",
-                             quoted(name), name_of(use.keys->value), name_of(type)),
+                             quote(name), name_of(use.keys->value), name_of(type)),
                  "write keys as the column holds them: \"text\", 12, true or 2024-01-31");
   }
   if (use.impute && !fits(use.impute->value, type)) {
     problems.add(
         use.impute->position,
-        fmt::format("`impute` does not fit {}, which holds {}", quoted(name), name_of(type)),
+        fmt::format("`impute` does not fit {}, which holds {}", quote(name), name_of(type)),
         fmt::format("impute a value of type {}", name_of(type)));
   }
   if (use.bounded != nullptr && type == FieldType::kInteger) {
@@ -126,7 +126,7 @@ void fill_types(ReleaseFile& release, Problems& problems) {
     if (number != numbers.end()) {
       problems.add(number->second,
                    fmt::format("nothing says whether {} holds integers or real numbers",
-                               quoted(column.name.value)),
+                               quote(column.name.value)),
                    "add type = \"integer\" or type = \"real\" to its entry in [columns]");
     } else if (!column.lower && !column.upper) {
       column.type = Located<FieldType>{FieldType::kText, column.name.position};

@@ -23,7 +23,7 @@ void parse_version(TableReader& root, Problems& problems) {
       "version", fmt::format("write version = {} in the first line", ReleaseFile::kVersion));
   if (entry == nullptr) return;
   const auto version =
-      release_internal::whole_of(entry->value, "`version`", 1, 1'000'000, problems);
+      release_internal::read_whole(entry->value, "`version`", 1, 1'000'000, problems);
   if (version && *version != ReleaseFile::kVersion) {
     problems.add(entry->value.position, fmt::format("the file is of version {}", *version),
                  fmt::format("this lastbit reads version {}", ReleaseFile::kVersion));

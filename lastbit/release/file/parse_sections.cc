@@ -29,7 +29,7 @@ constexpr std::array kTypes = {FieldType::kInteger, FieldType::kReal, FieldType:
 template <class Choices>
 auto choice_of(const TomlEntry& entry, const Choices& choices, Problems& problems)
     -> std::optional<Located<typename Choices::value_type>> {
-  const auto text = text_of(entry.value, in_code(entry.key), problems);
+  const auto text = read_text(entry.value, in_code(entry.key), problems);
   if (!text) return std::nullopt;
   std::vector<std::string> names;
   for (const auto choice : choices) {
@@ -37,7 +37,7 @@ auto choice_of(const TomlEntry& entry, const Choices& choices, Problems& problem
     if (*text == names.back()) return {{choice, entry.value.position}};
   }
   problems.add(entry.value.position,
-               fmt::format("{} cannot be {}", in_code(entry.key), quoted(*text)),
+               fmt::format("{} cannot be {}", in_code(entry.key), quote(*text)),
                did_you_mean(*text, names));
   return std::nullopt;
 }
@@ -137,20 +137,20 @@ std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
       {{"pure", LossKind::kPure},
        {"approximate", LossKind::kApproximate},
        {"concentrated", LossKind::kConcentrated}}};
-  const auto text = text_of(entry->value, "`accounting`", reader.problems());
+  const auto text = read_text(entry->value, "`accounting`", reader.problems());
   if (!text) return std::nullopt;
   for (const auto& [name, kind] : kNames) {
     if (*text != name) continue;
     const bool converted = cap == LossKind::kApproximate && kind == LossKind::kConcentrated;
     if (kind == cap || converted) return kind;
     reader.problems().add(entry->value.position,
-                          fmt::format("`accounting` cannot be {} with these losses", quoted(name)),
+                          fmt::format("`accounting` cannot be {} with these losses", quote(name)),
                           "pure takes epsilon; approximate takes epsilon and delta; concentrated "
                           "takes rho, or epsilon and delta");
     return std::nullopt;
   }
   reader.problems().add(entry->value.position,
-                        fmt::format("`accounting` cannot be {}", quoted(*text)),
+                        fmt::format("`accounting` cannot be {}", quote(*text)),
                         did_you_mean(*text, {"pure", "approximate", "concentrated"}));
   return std::nullopt;
 }
@@ -176,19 +176,19 @@ std::optional<Located<Cost>> cap_of(TableReader& reader) {
 
 ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table, Problems& problems) {
   ColumnDeclaration column{{entry.key, entry.position}, {}, {}, {}, {}, {}};
-  TableReader reader(table, entry.position, fmt::format("the column {}", quoted(entry.key)),
+  TableReader reader(table, entry.position, fmt::format("the column {}", quote(entry.key)),
                      problems);
   if (const TomlEntry* type = reader.find("type")) column.type = choice_of(*type, kTypes, problems);
   column.lower = reader.number("lower");
   column.upper = reader.number("upper");
   if (column.lower && column.upper) require_increasing(*column.lower, *column.upper, problems);
   if (const TomlEntry* keys = reader.find("keys")) {
-    if (const auto set = keys_of(keys->value, "`keys`", problems)) {
+    if (const auto set = read_keys(keys->value, "`keys`", problems)) {
       column.keys = Located<KeySet>{*set, keys->value.position};
     }
   }
   if (const TomlEntry* nulls = reader.find("nulls")) {
-    column.impute = nulls_of(nulls->value, problems).value_or(std::nullopt);
+    column.impute = read_nulls(nulls->value, problems).value_or(std::nullopt);
   }
   reader.finish();
   if (column.type && column.type->value == FieldType::kBoolean && !column.keys) {
@@ -209,7 +209,7 @@ bool parse_row(const TomlValue& value, KeyTable& table, Problems& problems) {
   }
   std::vector<KeyValue> row;
   for (const TomlValue& cell : *cells) {
-    const auto key = key_of(cell, "a key", problems);
+    const auto key = read_key(cell, "a key", problems);
     if (!key) return false;
     if (!table.rows.empty() && table.rows.front()[row.size()].index() != key->index()) {
       problems.add(cell.position, "the keys of this column are of different types",
@@ -297,7 +297,7 @@ void parse_unit(TableReader& root, ReleaseFile& release) {
   const auto* text = std::get_if<std::string>(&entry->value.content);
   if (text != nullptr && *text == "row") return;
   if (text != nullptr) {
-    problems.add(entry->value.position, fmt::format("`unit` is {}", quoted(*text)),
+    problems.add(entry->value.position, fmt::format("`unit` is {}", quote(*text)),
                  "write unit = \"row\", or for a column that names people " + example);
     return;
   }
@@ -386,7 +386,7 @@ void parse_tables(TableReader& root, ReleaseFile& release) {
     const TomlEntry* rows = reader.require("rows", "write rows = [[\"GA\", \"Macon\"]]");
     reader.finish();
     if (columns != nullptr) {
-      table.columns = texts_of(columns->value, "`columns`", problems).value_or(table.columns);
+      table.columns = read_texts(columns->value, "`columns`", problems).value_or(table.columns);
     }
     if (rows != nullptr && !table.columns.empty()) parse_rows(*rows, table, problems);
     release.tables.push_back(std::move(table));

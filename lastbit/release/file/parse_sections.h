@@ -1,4 +1,4 @@
-// The parts of a release file other than its statistics. Only this room includes it.
+// The parts of a release file other than its statistics. For this module only.
 #pragma once
 
 #include "lastbit/release/file/table_reader.h"

@@ -73,7 +73,7 @@ class StatisticParser {
 
   // The kind that `value` names; false, and a problem, where there is none.
   bool parse_kind(const TomlValue& value) {
-    const auto name = text_of(value, "`kind`", problems_);
+    const auto name = read_text(value, "`kind`", problems_);
     if (!name) return false;
     KindReader keys(release_, reader_, *name);
     const std::string before = reader_.what();
@@ -111,7 +111,7 @@ class StatisticParser {
 
   void parse_groups() {
     if (const TomlEntry* by = reader_.find("by")) {
-      const auto columns = texts_of(by->value, "`by`", problems_);
+      const auto columns = read_texts(by->value, "`by`", problems_);
       if (!columns) fail();
       statistic_.by = columns.value_or(statistic_.by);
     }
@@ -125,7 +125,7 @@ class StatisticParser {
   }
 
   void parse_group_tables(const TomlEntry& entry) {
-    const auto names = texts_of(entry.value, "`keys`", problems_);
+    const auto names = read_texts(entry.value, "`keys`", problems_);
     if (!names) return fail();
     for (const auto& name : *names) {
       const KeyTable* table = release_.find_table(name.value);
@@ -147,10 +147,10 @@ class StatisticParser {
         statistic_.by.end()) {
       fail(name.position,
            fmt::format("{} holds keys of {}, which is not in `by`", in_code(name.value),
-                       quoted(column)),
+                       quote(column)),
            "add the column to `by`, or use another table");
     } else if (std::ranges::find(covered_, column) != covered_.end()) {
-      fail(name.position, fmt::format("two tables hold keys of {}", quoted(column)), "remove one");
+      fail(name.position, fmt::format("two tables hold keys of {}", quote(column)), "remove one");
     }
     covered_.push_back(column);
   }
@@ -162,7 +162,7 @@ class StatisticParser {
     discovers_ = true;
     if (reader_.find("discover") != nullptr) return;
     fail(column.position,
-         fmt::format("nothing says which values of {} are public", quoted(column.value)),
+         fmt::format("nothing says which values of {} are public", quote(column.value)),
          fmt::format("list them as `keys` of the column, or add discover = {{ delta = 1e-8 }}"));
   }
 

@@ -45,7 +45,7 @@ void Problems::throw_if_any() {
 }
 
 std::string in_code(std::string_view name) {
-  const std::string safe = quoted(name, 60);
+  const std::string safe = quote(name, 60);
   const std::size_t last = safe.rfind('\'');
   return fmt::format("`{}`{}", safe.substr(1, last - 1), safe.substr(last + 1));
 }

@@ -1,5 +1,5 @@
-// Problems: what is wrong with a release file, collected so that one run shows all of it. Only this
-// room includes it.
+// Problems: what is wrong with a release file, collected so that one run shows all of it. For this
+// module only.
 #pragma once
 
 #include <optional>

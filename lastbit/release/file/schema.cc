@@ -46,7 +46,7 @@ class SchemaCheck {
   const SchemaColumn* require(const Located<std::string>& name) {
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found != schema_.end()) return &*found;
-    problems_.add(name.position, fmt::format("the data has no column {}", quoted(name.value)),
+    problems_.add(name.position, fmt::format("the data has no column {}", quote(name.value)),
                   release_internal::did_you_mean(name.value, names_));
     return nullptr;
   }
@@ -73,8 +73,8 @@ class SchemaCheck {
     const std::optional<ColumnType>& type = found->type;
     if (!type || type->kind != kind) return;
     problems_.add(name.position,
-                  fmt::format("the column {} has the type {}, which {}", quoted(name.value),
-                              quoted(found->type_name), problem),
+                  fmt::format("the column {} has the type {}, which {}", quote(name.value),
+                              quote(found->type_name), problem),
                   "store it as BIGINT, or as text");
   }
 
@@ -84,7 +84,7 @@ class SchemaCheck {
     if (!column->type) {
       problems_.add(name.position,
                     fmt::format("the column {} has the type {}, which cannot be used",
-                                quoted(name.value), quoted(column->type_name)),
+                                quote(name.value), quote(column->type_name)),
                     "store it as a number, a text, a date or a truth value");
       return;
     }
@@ -107,7 +107,7 @@ class SchemaCheck {
     if (type == actual || (type == FieldType::kReal && actual == FieldType::kInteger)) return;
     problems_.add(position,
                   fmt::format("the column {} is declared as {}, but the data holds {}",
-                              quoted(name.value), name_of(type), name_of(actual)),
+                              quote(name.value), name_of(type), name_of(actual)),
                   fmt::format("write type = \"{}\", or leave it out", name_of(actual)));
   }
 

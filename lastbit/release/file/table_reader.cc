@@ -27,7 +27,7 @@ const TomlEntry* TableReader::require(std::string_view key, std::string remedy) 
 std::optional<Located<Rational>> TableReader::number(std::string_view key) {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto value = number_of(entry->value, in_code(key), problems_);
+  const auto value = read_number(entry->value, in_code(key), problems_);
   if (!value) return std::nullopt;
   return Located<Rational>{*value, entry->value.position};
 }
@@ -36,7 +36,7 @@ std::optional<Located<std::int64_t>> TableReader::whole(std::string_view key, st
                                                         std::int64_t most) {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto value = whole_of(entry->value, in_code(key), least, most, problems_);
+  const auto value = read_whole(entry->value, in_code(key), least, most, problems_);
   if (!value) return std::nullopt;
   return Located<std::int64_t>{*value, entry->value.position};
 }
@@ -44,7 +44,7 @@ std::optional<Located<std::int64_t>> TableReader::whole(std::string_view key, st
 std::optional<Located<std::string>> TableReader::text(std::string_view key) {
   const TomlEntry* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto value = text_of(entry->value, in_code(key), problems_);
+  const auto value = read_text(entry->value, in_code(key), problems_);
   if (!value) return std::nullopt;
   return Located<std::string>{*value, entry->value.position};
 }

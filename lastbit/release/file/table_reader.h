@@ -1,5 +1,5 @@
 // TableReader: takes the keys of a TOML table one after another, and knows in the end which were
-// missing and which nobody asked for. Only this room includes it.
+// missing and which nobody asked for. For this module only.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@ namespace lastbit::release_internal {
 
 // Readers of single values. Each notes a problem and returns nothing where the value does not fit;
 // `name` is what the problem calls it.
-std::optional<Rational> number_of(const TomlValue& value, std::string_view name,
-                                  Problems& problems);
-// whole_of: a whole number from `least` to `most`.
-std::optional<std::int64_t> whole_of(const TomlValue& value, std::string_view name,
-                                     std::int64_t least, std::int64_t most, Problems& problems);
-// text_of: one line of 1 to kMaxNameBytes bytes without control characters.
-std::optional<std::string> text_of(const TomlValue& value, std::string_view name,
-                                   Problems& problems);
-// texts_of: one such text or a list of them, each once.
-std::optional<std::vector<Located<std::string>>> texts_of(const TomlValue& value,
-                                                          std::string_view name,
-                                                          Problems& problems);
-// key_of, keys_of: a key; a list of keys or a range { from = 1, to = 12 }.
-std::optional<KeyValue> key_of(const TomlValue& value, std::string_view name, Problems& problems);
-std::optional<KeySet> keys_of(const TomlValue& value, std::string_view name, Problems& problems);
-// nulls_of: "drop", which is nothing, or { impute = … }. The outer optional is empty for neither.
-std::optional<std::optional<Located<FieldValue>>> nulls_of(const TomlValue& value,
-                                                           Problems& problems);
+std::optional<Rational> read_number(const TomlValue& value, std::string_view name,
+                                    Problems& problems);
+// read_whole: a whole number from `least` to `most`.
+std::optional<std::int64_t> read_whole(const TomlValue& value, std::string_view name,
+                                       std::int64_t least, std::int64_t most, Problems& problems);
+// read_text: one line of 1 to kMaxNameBytes bytes without control characters.
+std::optional<std::string> read_text(const TomlValue& value, std::string_view name,
+                                     Problems& problems);
+// read_texts: one such text or a list of them, each once.
+std::optional<std::vector<Located<std::string>>> read_texts(const TomlValue& value,
+                                                            std::string_view name,
+                                                            Problems& problems);
+// read_key, read_keys: a key; a list of keys or a range { from = 1, to = 12 }.
+std::optional<KeyValue> read_key(const TomlValue& value, std::string_view name, Problems& problems);
+std::optional<KeySet> read_keys(const TomlValue& value, std::string_view name, Problems& problems);
+// read_nulls: "drop", which is nothing, or { impute = … }. The outer optional is empty for neither.
+std::optional<std::optional<Located<FieldValue>>> read_nulls(const TomlValue& value,
+                                                             Problems& problems);
 
 class TableReader {
  public:

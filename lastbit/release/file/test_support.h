@@ -1,4 +1,4 @@
-// What the tests of this room share. For tests only; not installed.
+// What the tests of this module share. For tests only; not installed.
 #pragma once
 
 #include <fstream>

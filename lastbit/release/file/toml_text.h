@@ -1,4 +1,4 @@
-// Values as canonical TOML. Only this room includes it.
+// Values as canonical TOML. For this module only.
 #pragma once
 
 #include <concepts>

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/base/utf8.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -231,7 +232,7 @@ void require_text(std::string_view text, const std::string& filename) {
 
 TomlValue read_toml(std::string_view text, const std::string& filename) {
   require_text(text, filename);
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   DepthScan(text, filename).run();
   try {
     const toml::table document = toml::parse(text);
@@ -240,7 +241,7 @@ TomlValue read_toml(std::string_view text, const std::string& filename) {
     const FilePosition position = start_of(error.source());
     refuse(filename,
            {std::max<std::size_t>(position.line, 1), std::max<std::size_t>(position.column, 1)},
-           "the file is not TOML: " + quoted(error.description(), 200),
+           "the file is not TOML: " + quote(error.description(), 200),
            "docs/release-file.md shows a whole file");
   }
 }

@@ -1,5 +1,5 @@
 // TomlValue: a TOML document as a plain value, with positions, and with numbers as they are written.
-// Only this room includes it, and only toml_value.cc sees the library that parses TOML.
+// Only this module includes it, and only toml_value.cc sees the library that parses TOML.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ std::array<std::optional<Located<Rational>>, 2> read_pair(KindReader& reader,
   }
   std::array<std::optional<Located<Rational>>, 2> pair;
   for (std::size_t i = 0; i < 2; ++i) {
-    const auto number = number_of((*array)[i], name, reader.problems());
+    const auto number = read_number((*array)[i], name, reader.problems());
     if (number) pair[i] = Located<Rational>{*number, (*array)[i].position};
     if (!number) reader.fail();
   }
@@ -50,7 +50,7 @@ std::optional<CovarianceStatistic> CovarianceStatistic::read(KindReader& reader)
     reader.fail();
     return std::nullopt;
   }
-  const auto names = texts_of(entry->value, "`columns`", reader.problems());
+  const auto names = read_texts(entry->value, "`columns`", reader.problems());
   if (!names) reader.fail();
   if (!names || !reader.complete()) return std::nullopt;
   if (names->size() != 2) {

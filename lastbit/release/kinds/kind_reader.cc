@@ -23,7 +23,7 @@ std::optional<ColumnUse> KindReader::read_column() {
   if (!name) return std::nullopt;
   ColumnUse use = declared_use(*name);
   if (nulls != nullptr) {
-    const auto impute = nulls_of(nulls->value, problems_);
+    const auto impute = read_nulls(nulls->value, problems_);
     if (!impute) fail();
     use.impute = impute.value_or(std::nullopt);
   }
@@ -50,7 +50,7 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
   if (!upper && declared != nullptr) upper = declared->upper;
   if (!lower || !upper) {
     fail(use.name.position,
-         fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quoted(use.name.value)),
+         fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quote(use.name.value)),
          "write the smallest and the largest value that should count, from what is publicly known");
     return std::nullopt;
   }
@@ -70,7 +70,7 @@ bool KindReader::impute_number(ColumnUse& use, const Located<Rational>& lower,
   if (!use.impute) return true;
   const FilePosition position = use.impute->position;
   if (const auto* text = std::get_if<std::string>(&use.impute->value)) {
-    const auto number = number_of({*text, position}, "`impute`", problems_);
+    const auto number = read_number({*text, position}, "`impute`", problems_);
     if (!number) {
       fail();
       return false;
@@ -91,7 +91,7 @@ std::optional<Categories> KindReader::read_categories(const std::optional<Column
     return std::visit([](const auto& keys) { return Categories(keys); }, set);
   };
   if (const TomlEntry* entry = reader_.find("categories")) {
-    const auto keys = keys_of(entry->value, "`categories`", problems_);
+    const auto keys = read_keys(entry->value, "`categories`", problems_);
     if (keys) return as_categories(*keys);
     fail();
     return std::nullopt;
@@ -101,7 +101,7 @@ std::optional<Categories> KindReader::read_categories(const std::optional<Column
   if (declared != nullptr && declared->keys) return as_categories(declared->keys->value);
   if (reader_.find("discover") != nullptr) return DiscoveredKeys{};
   fail(use->name.position,
-       fmt::format("nothing says which values of {} are public", quoted(use->name.value)),
+       fmt::format("nothing says which values of {} are public", quote(use->name.value)),
        "list them as `categories`, or as `keys` of the column, or add discover = { delta = 1e-8 "
        "}");
   return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<Categories> KindReader::read_categories(const std::optional<Column
 std::vector<Rational> KindReader::read_increasing(const TomlArray& array, std::string_view name) {
   std::vector<Rational> numbers;
   for (const TomlValue& element : array) {
-    const auto number = number_of(element, name, problems_);
+    const auto number = read_number(element, name, problems_);
     if (!number) return {};
     if (!numbers.empty() && *number <= numbers.back()) {
       problems_.add(element.position, fmt::format("{} does not increase here", name),

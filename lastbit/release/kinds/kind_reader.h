@@ -1,4 +1,4 @@
-// KindReader: the keys of one statistic, for the kind that reads them. Only this room includes it.
+// KindReader: the keys of one statistic, for the kind that reads them. For this module only.
 #pragma once
 
 #include <array>

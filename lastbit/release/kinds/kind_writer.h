@@ -1,4 +1,4 @@
-// KindWriter: writes the keys of one kind in canonical form. Only this room includes it.
+// KindWriter: writes the keys of one kind in canonical form. For this module only.
 #pragma once
 
 #include <string>

@@ -32,14 +32,14 @@ void require_name(std::string_view name) {
 void require_number(const FieldUse& field) {
   require_name(field.name);
   if (field.type == FieldType::kReal || field.type == FieldType::kInteger) return;
-  refuse("type", fmt::format("of {} is not a number's", quoted(field.name)),
+  refuse("type", fmt::format("of {} is not a number's", quote(field.name)),
          "declare it as real or integer");
 }
 
 void require_exact(std::string_view name, FieldType type) {
   require_name(name);
   if (type != FieldType::kReal) return;
-  refuse("type", fmt::format("of {} is real", quoted(name)),
+  refuse("type", fmt::format("of {} is real", quote(name)),
          "real numbers cannot be keys; use bins, or declare it as integer or text");
 }
 
@@ -63,7 +63,7 @@ void require_key(const KeyValue& key, FieldType type, std::string_view name) {
                     (type == FieldType::kText && std::holds_alternative<std::string>(key)) ||
                     (type == FieldType::kDate && std::holds_alternative<Date>(key));
   if (!fits) {
-    refuse("keys", fmt::format("of {} are not all of its type", quoted(name)),
+    refuse("keys", fmt::format("of {} are not all of its type", quote(name)),
            "give keys of the column's declared type");
   }
 }
@@ -199,7 +199,7 @@ Integer StepRange::magnitude() const {
 
 StepRange step_range(const SteppedField& field) {
   require_number(field.field);
-  const std::string name = quoted(field.field.name);
+  const std::string name = quote(field.field.name);
   const bool real = field.field.type == FieldType::kReal;
   if (!real && field.grid_exponent != 0) {
     refuse("grid_exponent", fmt::format("of {} is not 0", name), "whole numbers have the grid 2^0");

@@ -1,4 +1,4 @@
-// Drafter: what kinds make their statistics of. Only this room includes it.
+// Drafter: what kinds make their statistics of. For this module only.
 #pragma once
 
 #include <functional>

@@ -32,7 +32,7 @@ bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
     if (column == nullptr || !column->impute) continue;
     problems.add(name.position,
                  fmt::format("{} has imputed values, and groups leave missing keys out",
-                             quoted(name.value, 80)),
+                             quote(name.value, 80)),
                  "move `nulls` from the column to the statistics that need it");
     return false;
   }
@@ -64,7 +64,7 @@ class Layout {
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kBadParameter) throw;
       problems_.add(statistic.position,
-                    fmt::format("{} cannot be computed: {}", quoted(statistic.name.value, 80),
+                    fmt::format("{} cannot be computed: {}", quote(statistic.name.value, 80),
                                 error.problem()),
                     error.remedy());
     }

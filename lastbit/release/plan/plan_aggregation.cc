@@ -6,7 +6,7 @@
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/kinds/registry.h"
-#include "lastbit/transformations/grid_rows.h"
+#include "lastbit/transformations/rows/grid_rows.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -63,7 +63,7 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
 std::string rows_counted_by(const Tally& tally) {
   const auto present = [](const FieldUse& field, bool imputed) {
     if (imputed) return std::string("all rows");
-    return fmt::format("rows with {} as {}", quoted(field.name), name_of(field.type));
+    return fmt::format("rows with {} as {}", quote(field.name), name_of(field.type));
   };
   if (const auto* count = std::get_if<RowCount>(&tally)) {
     return count->field ? present(*count->field, false) : "all rows";

@@ -1,4 +1,4 @@
-// From a statistic to what an engine must compute for it. Only this room includes it.
+// From a statistic to what an engine must compute for it. For this module only.
 #pragma once
 
 #include <optional>

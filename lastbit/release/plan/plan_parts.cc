@@ -186,8 +186,7 @@ GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count
   const std::int64_t threshold = discovery.threshold
                                      ? discovery.threshold->value
                                      : CountThreshold::smallest(scale, delta, reach);
-  const auto chain =
-      exact >> make_threshold_histogram(scale, threshold, ThresholdWish{delta, reach});
+  const auto chain = exact >> make_threshold_histogram(scale, threshold, DeltaLimit{delta, reach});
   PlannedPart part{
       .name = "groups with many units",
       .mechanism = NoiseMechanism::kThresholdHistogram,

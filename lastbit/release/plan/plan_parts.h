@@ -1,5 +1,5 @@
 // Parts of a planned statistic: chains from a table to noisy numbers, keys or choices, with what is
-// known about them beforehand. Only this room includes it.
+// known about them beforehand. For this module only.
 #pragma once
 
 #include <functional>

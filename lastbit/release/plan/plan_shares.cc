@@ -135,10 +135,10 @@ class Sharing {
       planned_.emplace(i, std::move(planned));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kBadParameter) throw;
-      problems_.add(statistic.position,
-                    fmt::format("{} cannot be planned: {}", quoted(statistic.name.value, 80),
-                                error.problem()),
-                    error.remedy());
+      problems_.add(
+          statistic.position,
+          fmt::format("{} cannot be planned: {}", quote(statistic.name.value, 80), error.problem()),
+          error.remedy());
     }
   }
 

@@ -1,4 +1,4 @@
-// How the budget of a release is shared out among its statistics. Only this room includes it.
+// How the budget of a release is shared out among its statistics. For this module only.
 #pragma once
 
 #include <functional>

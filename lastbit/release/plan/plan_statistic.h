@@ -1,4 +1,4 @@
-// One statistic of a plan. Only this room includes it.
+// One statistic of a plan. For this module only.
 #pragma once
 
 #include <optional>

@@ -411,7 +411,7 @@ TEST(DiscoveryTest, HalfOfTheLossFindsGroupsForOtherStatistics) {
   EXPECT_EQ(answers[0].lines[0].group, KeyTuple{"nurse"});
 }
 
-TEST(PlanTest, ALossIsFoundForAWishedAccuracy) {
+TEST(PlanTest, ALossIsFoundForATargetAccuracy) {
   const std::string count = "[[statistics]]\nkind = 'count'\nby = 'town'\naccuracy = 25\n";
   const ReleasePlan planned = plan("epsilon = 1", count);
   const PlannedStatistic& statistic = planned.statistics[0];

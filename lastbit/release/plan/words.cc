@@ -19,7 +19,7 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
                           const Aggregation& aggregation) {
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
   if (unit == nullptr) return "Each row counts as a separate person.";
-  const std::string who = quoted(std::get<IdUnit>(release.unit).column.value, 80);
+  const std::string who = quote(std::get<IdUnit>(release.unit).column.value, 80);
   if (discovers_categories(statistic.kind)) {
     return fmt::format(
         "Each value of {} counts once in each of at most {}; which ones is chosen at random with a "
@@ -48,7 +48,7 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
     if (field.field.type != FieldType::kReal) return;
     steps.push_back(
         fmt::format("Values of {} are rounded to multiples of 2^{} and added up as whole numbers.",
-                    quoted(field.field.name, 80), field.grid_exponent));
+                    quote(field.field.name, 80), field.grid_exponent));
   };
   if (const auto* sum = std::get_if<StepSum>(&measure)) add(sum->field);
   if (const auto* sum = std::get_if<SquareSum>(&measure)) add(sum->field);
@@ -86,14 +86,14 @@ std::string noise_of_part(const PlannedPart& part) {
 }  // namespace
 
 std::string missing_in_words(const ColumnUse& column) {
-  const std::string name = quoted(column.name.value, 80);
+  const std::string name = quote(column.name.value, 80);
   if (!column.impute) return fmt::format("Rows without a value of {} are left out.", name);
   const FieldValue& value = column.impute->value;
   const auto* number = std::get_if<Rational>(&value);
   const auto* text = std::get_if<std::string>(&value);
   const auto* flag = std::get_if<bool>(&value);
   const std::string shown = number != nullptr ? number->to_string()
-                            : text != nullptr ? quoted(*text, 80)
+                            : text != nullptr ? quote(*text, 80)
                             : flag != nullptr ? std::string(*flag ? "true" : "false")
                                               : text_of(std::get<Date>(value));
   return fmt::format("Missing values of {} count as {}.", name, shown);
@@ -102,7 +102,7 @@ std::string missing_in_words(const ColumnUse& column) {
 void explain_bounds(const BoundedColumn& column, std::vector<std::string>& steps) {
   steps.push_back(missing_in_words(column.column));
   steps.push_back(fmt::format("Values of {} outside [{}, {}] count as the nearer bound.",
-                              quoted(column.column.name.value, 80), column.lower.value.to_string(),
+                              quote(column.column.name.value, 80), column.lower.value.to_string(),
                               column.upper.value.to_string()));
 }
 

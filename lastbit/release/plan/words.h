@@ -1,4 +1,4 @@
-// What a planned statistic does and what it may cost, in sentences for people. Only this room
+// What a planned statistic does and what it may cost, in sentences for people. Only this module
 // includes it.
 #pragma once
 

@@ -12,7 +12,6 @@ namespace lastbit::report {
 namespace {
 
 using chart_internal::across_axis;
-using chart_internal::bidi;
 using chart_internal::ends_of;
 using chart_internal::named;
 using chart_internal::panel_of;

@@ -23,9 +23,9 @@ using chart_internal::side_by_side;
 using chart_internal::Tick;
 using chart_internal::ticks_of;
 
-constexpr int kHeight = 200;
+constexpr int kFrameHeight = 200;
 
-Html line(std::string_view css, double x1, double y1, double x2, double y2) {
+Html relative_line(std::string_view css, double x1, double y1, double x2, double y2) {
   return format_html("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", css,
                      percent(x1), percent(100 - y1), percent(x2), percent(100 - y2));
 }
@@ -44,23 +44,23 @@ Html framed(const Html& content, const std::vector<Tick>& up, const std::vector<
   for (const Tick& tick : up) {
     left += format_html("<text x=\"100%\" y=\"{}\" dy=\"4\" text-anchor=\"end\">{}</text>",
                         percent(100 - tick.at), tick.label);
-    grid += line(tick.label == "0" ? "zero" : "rule", 0, tick.at, 100, tick.at);
+    grid += relative_line(tick.label == "0" ? "zero" : "rule", 0, tick.at, 100, tick.at);
   }
   return format_html(
       "<div class=\"frame\"><svg class=\"axis\" width=\"100%\" height=\"{0}\" "
       "aria-hidden=\"true\">{1}</svg><svg class=\"plot\" width=\"100%\" height=\"{0}\" "
       "role=\"img\"><title>{2}</title>{3}{4}</svg><span></span>{5}</div>\n",
-      kHeight, left, description, grid, content, across_axis(across));
+      kFrameHeight, left, description, grid, content, across_axis(across));
 }
 
 Html error_bar(const ChartScale& scale, const ChartMark& mark, double x, double reach) {
   if (!mark.interval) return {};
   const double low = scale.percent(mark.interval->lower);
   const double high = scale.percent(mark.interval->upper);
-  Html bar = line("error", x, low, x, high);
+  Html bar = relative_line("error", x, low, x, high);
   if (reach > 0) {
-    bar += line("error", x - reach, low, x + reach, low);
-    bar += line("error", x - reach, high, x + reach, high);
+    bar += relative_line("error", x - reach, low, x + reach, low);
+    bar += relative_line("error", x - reach, high, x + reach, high);
   }
   return bar;
 }
@@ -131,8 +131,9 @@ Html curve_chart(const std::vector<CurvePoint>& points, const std::string& descr
   const ChartScale up = ChartScale::between(0, 1);
   Html content;
   for (std::size_t i = 1; i < points.size(); ++i) {
-    content += line("curve", across.percent(points[i - 1].value), up.percent(points[i - 1].level),
-                    across.percent(points[i].value), up.percent(points[i].level));
+    content +=
+        relative_line("curve", across.percent(points[i - 1].value), up.percent(points[i - 1].level),
+                      across.percent(points[i].value), up.percent(points[i].level));
   }
   for (const CurvePoint& point : points) {
     content += dot("dot", across.percent(point.value), up.percent(point.level), 4.5,

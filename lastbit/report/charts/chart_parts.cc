@@ -6,8 +6,6 @@ namespace lastbit::report::chart_internal {
 
 std::string percent(double value) { return fmt::format("{:.2f}%", value); }
 
-Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
-
 std::string named(const ChartMark& mark) {
   return mark.error.empty() ? fmt::format("{}: {}", mark.label, mark.text)
                             : fmt::format("{}: {} {}", mark.label, mark.text, mark.error);

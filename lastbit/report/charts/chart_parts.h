@@ -12,8 +12,6 @@
 namespace lastbit::report::chart_internal {
 
 std::string percent(double value);
-// bidi: a text of others, escaped, whose direction of writing stays its own.
-Html bidi(std::string_view text);
 // named: a mark in words, as text.
 std::string named(const ChartMark& mark);
 // ends_of: all numbers that a scale must hold.

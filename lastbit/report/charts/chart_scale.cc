@@ -16,7 +16,7 @@ constexpr double kLeastRange = 1e-9;
 // Up to this part of a step, a scale from 0 ends where its values do.
 constexpr double kSmallSide = 0.2;
 
-std::string trimmed(std::string number) {
+std::string drop_trailing_zeros(std::string number) {
   if (number.find('.') == std::string::npos) return number;
   number.erase(number.find_last_not_of('0') + 1);
   if (number.ends_with('.')) number.pop_back();
@@ -109,7 +109,7 @@ std::string ChartScale::label(double tick) const {
   if (size >= kMost || size < kLeast) return fmt::format("{:.4g}", tick);
   if (size >= kBillion) return fmt::format("{:.6g}B", tick / kBillion);
   if (size >= kMillion) return fmt::format("{:.6g}M", tick / kMillion);
-  return with_commas(trimmed(fmt::format("{:.6f}", tick)));
+  return with_commas(drop_trailing_zeros(fmt::format("{:.6f}", tick)));
 }
 
 }  // namespace lastbit::report

@@ -12,11 +12,11 @@
 namespace lastbit::report {
 namespace {
 
-constexpr int kDigits = 6;
+constexpr int kShownDigits = 6;
 
 std::string six_digits(double value, Rounding rounding) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
-  return decimal_text(Rational::exactly(value), kDigits, rounding);
+  return decimal_text(Rational::exactly(value), kShownDigits, rounding);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ std::string exact_text(const Rational& value) {
 std::string short_text(const Rational& value) {
   constexpr std::size_t kShort = 12;
   std::string exact = value.to_string();
-  return exact.size() <= kShort ? exact : decimal_text(value, kDigits, Rounding::kDown);
+  return exact.size() <= kShort ? exact : decimal_text(value, kShownDigits, Rounding::kDown);
 }
 
 std::string at_most_text(double value) { return six_digits(value, Rounding::kUp); }

@@ -21,9 +21,6 @@ namespace {
 constexpr std::size_t kRowsOnPage = 200;
 constexpr std::size_t kFewRows = 12;
 
-// bidi: a text of others, whose direction of writing stays its own.
-Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
-
 // breakable: the same, with breaks allowed behind _, which default names are full of.
 Html breakable(std::string_view text) {
   Html html;

@@ -5,7 +5,7 @@
 
 namespace lastbit::report {
 
-// page_style: CSS for phones, desks, dark rooms and paper. It loads nothing and holds neither & nor <.
+// page_style: CSS for phones, desks, dark modules and paper. It loads nothing and holds neither & nor <.
 HtmlLiteral page_style();
 
 }  // namespace lastbit::report

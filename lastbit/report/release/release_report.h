@@ -31,7 +31,7 @@ nlohmann::ordered_json release_json(const ReleasePlan& plan, const Release& rele
 std::string answers_csv(const ReleasePlan& plan, const Release& release);
 
 // release_html: one page that needs nothing else: no script, no font, no image from elsewhere. It is
-// well-formed XML, fits phones, paper and dark rooms.
+// well-formed XML, fits phones, paper and dark modules.
 std::string release_html(const ReleasePlan& plan, const Release& release);
 
 }  // namespace lastbit::report

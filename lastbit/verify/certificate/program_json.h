@@ -1,4 +1,4 @@
-// Programs as JSON, for certificates. Only this room includes it.
+// Programs as JSON, for certificates. For this module only.
 #pragma once
 
 #include "lastbit/verify/certificate/fields.h"

@@ -13,7 +13,7 @@ namespace lastbit::verify {
 
 namespace {
 
-constexpr std::string_view kPlace = "loss bound";
+constexpr std::string_view kLossBound = "loss bound";
 constexpr int kLeastPrecision = SnappingPrice::kMinPrecision;
 constexpr int kMostPrecision = 4096;
 // The largest power of two ≤ value, for value > 0.
@@ -26,27 +26,27 @@ Rational binade(const Rational& value) {
 void require_domain(const BoundParameters& parameters) {
   const int p = parameters.precision;
   if (p < kLeastPrecision || p > kMostPrecision) {
-    throw Error::bad_parameter(kPlace, "precision",
+    throw Error::bad_parameter(kLossBound, "precision",
                                fmt::format("({}) is outside [{}, {}], where the theorem holds", p,
                                            kLeastPrecision, kMostPrecision),
                                "give a precision in that range; 53 is that of doubles");
   }
   if (parameters.scale.sign() <= 0 ||
       compare(Float::from(parameters.scale, FloatFormat::unbounded(p)), parameters.scale) != 0) {
-    throw Error::bad_parameter(kPlace, "scale",
+    throw Error::bad_parameter(kLossBound, "scale",
                                fmt::format("is not a positive float of {} bits", p),
                                "round it up to one");
   }
   if (parameters.half_width.sign() <= 0) {
-    throw Error::bad_parameter(kPlace, "bound", "is not positive", "give a bound above 0");
+    throw Error::bad_parameter(kLossBound, "bound", "is not positive", "give a bound above 0");
   }
   if (parameters.sensitivity.sign() <= 0) {
-    throw Error::bad_parameter(kPlace, "sensitivity", "is not positive",
+    throw Error::bad_parameter(kLossBound, "sensitivity", "is not positive",
                                "give the largest change one neighbour can make, above 0");
   }
   if (parameters.half_width > Rational::two_to(p - 7) * parameters.scale) {
     throw Error::bad_parameter(
-        kPlace, "bound",
+        kLossBound, "bound",
         fmt::format("is above 2^{} noise scales, where the theorem ends and losses may be infinite",
                     p - 7),
         "give more precision, a smaller bound, or more noise");
@@ -178,13 +178,13 @@ void require_input_grid(const BoundParameters& parameters, const BoundQuantities
   const Rational gap = Rational(2) * quantities.product_half_gap;
   if (grid.sign() <= 0 || !(grid / gap).is_integer()) {
     throw Error::bad_parameter(
-        kPlace, "input grid",
+        kLossBound, "input grid",
         fmt::format("is not a multiple of {}, the gap between floats at the largest distance",
                     gap.to_string()),
         "leave it out: the bound then holds for all inputs");
   }
   if (!(parameters.half_width / grid).is_integer()) {
-    throw Error::bad_parameter(kPlace, "input grid",
+    throw Error::bad_parameter(kLossBound, "input grid",
                                "does not divide the bound, so clamped inputs leave the grid",
                                "give a bound that is a multiple of it, or leave it out");
   }

@@ -7,7 +7,7 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/random/tape.h"
-#include "lastbit/verify/floats/pair_loss.h"
+#include "lastbit/verify/floats/loss/pair_loss.h"
 
 namespace lastbit::verify {
 namespace {

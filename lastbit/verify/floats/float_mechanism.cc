@@ -12,7 +12,7 @@ namespace lastbit::verify {
 
 namespace {
 
-constexpr std::string_view kPlace = "FloatMechanism";
+constexpr std::string_view kFloatMechanism = "FloatMechanism";
 
 template <class Kind>
 struct Named {
@@ -47,7 +47,8 @@ auto kind_in(const Table& table, std::string_view parameter, std::string_view na
     if (entry.name == name) return entry.kind;
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw Error::bad_parameter(kPlace, parameter, fmt::format("is {}, which is unknown", name),
+  throw Error::bad_parameter(kFloatMechanism, parameter,
+                             fmt::format("is {}, which is unknown", name),
                              fmt::format("choose one of {}", known));
 }
 
@@ -55,20 +56,21 @@ void check_uniform(const FloatModel& model) {
   const bool doubles =
       model.uniform == UniformModel::kDouble || model.uniform == UniformModel::kNormalDouble;
   if (doubles && model.precision != 53) {
-    throw Error::bad_parameter(kPlace, "precision",
+    throw Error::bad_parameter(kFloatMechanism, "precision",
                                fmt::format("is {} while u is a double", model.precision),
                                "give 53, or another model of u");
   }
   const bool fewer = model.uniform == UniformModel::kFewerBits;
   if (fewer != model.uniform_bits.has_value()) {
     throw Error::bad_parameter(
-        kPlace, "uniform_bits", fewer ? "is missing" : "is given, but the model of u needs none",
+        kFloatMechanism, "uniform_bits",
+        fewer ? "is missing" : "is given, but the model of u needs none",
         fewer ? "say how many bits u has" : "leave it out, or choose fewer-bits");
   }
   if (fewer &&
       (*model.uniform_bits < FloatFormat::kMinPrecision || *model.uniform_bits > model.precision)) {
     throw Error::bad_parameter(
-        kPlace, "uniform_bits", fmt::format("is {}", *model.uniform_bits),
+        kFloatMechanism, "uniform_bits", fmt::format("is {}", *model.uniform_bits),
         fmt::format("give {} to {}", FloatFormat::kMinPrecision, model.precision));
   }
 }
@@ -77,13 +79,13 @@ SnappingFunction function_of(const FloatModel& model) {
   if (model.precision < FloatFormat::kMinPrecision ||
       model.precision > FloatMechanism::kMaxPrecision) {
     throw Error::bad_parameter(
-        kPlace, "precision", fmt::format("is {}", model.precision),
+        kFloatMechanism, "precision", fmt::format("is {}", model.precision),
         fmt::format("give {} to {}", FloatFormat::kMinPrecision, FloatMechanism::kMaxPrecision));
   }
   check_uniform(model);
   const Float scale = Float::from(model.scale, FloatFormat::unbounded(model.precision));
   if (compare(scale, model.scale) != 0) {
-    throw Error::bad_parameter(kPlace, "scale",
+    throw Error::bad_parameter(kFloatMechanism, "scale",
                                fmt::format("is no float of {} bits", model.precision),
                                "round it to that precision first");
   }

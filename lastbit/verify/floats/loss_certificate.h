@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lastbit/numerics/rational.h"
-#include "lastbit/verify/floats/witness.h"
+#include "lastbit/verify/floats/loss/witness.h"
 
 namespace lastbit::verify {
 

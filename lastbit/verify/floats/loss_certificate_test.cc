@@ -8,7 +8,7 @@
 #include "lastbit/base/test_support.h"
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/verify/floats/known_bounds.h"
-#include "lastbit/verify/floats/pair_loss.h"
+#include "lastbit/verify/floats/loss/pair_loss.h"
 
 namespace lastbit::verify {
 namespace {

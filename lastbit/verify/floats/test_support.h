@@ -1,10 +1,10 @@
-// Laws and losses as the tests of this room and its neighbours want them. For tests only.
+// Laws and losses as the tests of this module and its neighbours want them. For tests only.
 #pragma once
 
 #include <algorithm>
 
 #include "lastbit/core/divergence.h"
-#include "lastbit/verify/floats/exact_law.h"
+#include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit::verify::testing {
 

@@ -1,7 +1,7 @@
 // The kernel: is this certificate a proof?
 //
 // It replays every step through the calculus and checks the reason of every obligation by exact
-// arithmetic. It searches nothing, solves nothing and rounds nothing. Together with the rooms it
+// arithmetic. It searches nothing, solves nothing and rounds nothing. Together with the modules it
 // stands on (verify/certificate and verify/logic) it is all that has to be believed.
 #pragma once
 

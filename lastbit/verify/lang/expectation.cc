@@ -34,7 +34,7 @@ std::optional<Expectation> read_expectation(std::string_view text) {
       return Expectation{.verdict = "proved", .epsilon = std::string(trimmed(said.substr(7)))};
     }
     throw Error(ErrorCode::kBadText, fmt::format("line {}", number),
-                fmt::format("EXPECT says {}", quoted(said)),
+                fmt::format("EXPECT says {}", quote(said)),
                 "write `proved LOSS`, `refuted`, `unknown` or `not refuted`");
   }
   return std::nullopt;

@@ -8,14 +8,11 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/verify/lang/level.h"
 #include "lastbit/verify/lang/words.h"
 
 namespace lastbit::verify {
 namespace {
-
-// How tightly an operator binds; the printer keeps the same order.
-enum Level : int { kOrLevel = 1, kAndLevel, kNotLevel, kComparisonLevel, kSumLevel, kProductLevel };
-constexpr int kUnaryLevel = kProductLevel + 1;
 
 // Every level of a printed tree needs at most two calls of parse, a number two more; the rest is
 // for parentheses that people add.
@@ -192,11 +189,11 @@ Node ExpressionParser::named() {
   if (const auto function = function_of_name(name.text)) return call(name, *function);
   if (sampler_of_name(name.text)) {
     throw tokens_.error(name.at,
-                        fmt::format("the sampler {} stands in an expression", quoted(name.text)),
+                        fmt::format("the sampler {} stands in an expression", quote(name.text)),
                         fmt::format("draw into a variable first: x <- {}(…);", name.text));
   }
   if (is_call && role_of_word(name.text).empty()) {
-    throw tokens_.error(name.at, fmt::format("there is no function {}", quoted(name.text)),
+    throw tokens_.error(name.at, fmt::format("there is no function {}", quote(name.text)),
                         did_you_mean(name.text, function_names(),
                                      "the functions are " + joined(function_names(), ", ")));
   }

@@ -71,13 +71,13 @@ const NameInfo& ExpressionTypes::known(const Expression& expression) const {
   const NameInfo* symbol = symbols_.find(expression.name);
   if (symbol != nullptr) return *symbol;
   throw source_.error(
-      expression.at, fmt::format("there is no variable {}", quoted(expression.name)),
+      expression.at, fmt::format("there is no variable {}", quote(expression.name)),
       did_you_mean(expression.name, symbols_.names(), "declare a parameter or assign it first"));
 }
 
 Kind ExpressionTypes::variable(const Expression& expression, Place place) const {
   const NameInfo& symbol = known(expression);
-  const std::string name = quoted(symbol.name);
+  const std::string name = quote(symbol.name);
   const auto refuse = [&](std::string_view problem, std::string_view remedy) {
     throw source_.error(expression.at, fmt::format("{} {}", name, problem), remedy);
   };
@@ -108,7 +108,7 @@ Kind ExpressionTypes::variable(const Expression& expression, Place place) const 
 void ExpressionTypes::entry(const Expression& expression, Place place) {
   const NameInfo& symbol = known(expression);
   if (!symbol.is_list) {
-    throw source_.error(expression.at, fmt::format("{} is not a list", quoted(symbol.name)),
+    throw source_.error(expression.at, fmt::format("{} is not a list", quote(symbol.name)),
                         "remove the index, or declare the list as in q: real[n]");
   }
   if (place == Place::kAdjacency) {

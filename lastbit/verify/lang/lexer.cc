@@ -15,7 +15,6 @@ constexpr std::array<std::string_view, 25> kSigns = {
     ":=", "<-", "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "%", "<",
     ">",  "(",  ")",  "[",  "]",  "{",  "}",  ",", ";", ":", "|", "."};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // The length of the UTF-8 character that `text` starts with; 0 when it starts with none.
@@ -103,7 +102,7 @@ class Lexer {
     const std::size_t length = count_while(0, [](char c) { return is_letter(c) || is_digit(c); });
     if (rest_[0] == '_') {
       throw source_.error(
-          at_, fmt::format("the name {} starts with '_'", quoted(rest_.substr(0, length))),
+          at_, fmt::format("the name {} starts with '_'", quote(rest_.substr(0, length))),
           "start names with a letter");
     }
     if (length > kMaxNameLength) {
@@ -128,7 +127,7 @@ class Lexer {
     }
     if (end < rest_.size() && is_letter(rest_[end])) {
       throw source_.error(
-          at_, fmt::format("found a letter in the number {}", quoted(rest_.substr(0, end + 1))),
+          at_, fmt::format("found a letter in the number {}", quote(rest_.substr(0, end + 1))),
           "write numbers such as 12, 0.1 or 1e-3, and `*` to multiply");
     }
     Token token = take(TokenKind::kNumber, end);
@@ -138,7 +137,7 @@ class Lexer {
 
   Rational value(const Token& token) const {
     const auto refused = [&] {
-      return source_.error(token.at, fmt::format("the number {} is too large", quoted(token.text)),
+      return source_.error(token.at, fmt::format("the number {} is too large", quote(token.text)),
                            fmt::format("use numbers of at most {} bits", kMaxNumberBits));
     };
     // 30 digits are more than 99 bits, so a longer text is refused before it is a number.
@@ -162,7 +161,7 @@ class Lexer {
     if (c == '^') remedy = "write a product; there are no powers";
     if (c == '"' || c == '\'') remedy = "remove it; there are no texts in the language";
     const std::size_t length = std::max<std::size_t>(1, character_length(rest_));
-    throw source_.error(at_, fmt::format("found the character {}", quoted(rest_.substr(0, length))),
+    throw source_.error(at_, fmt::format("found the character {}", quote(rest_.substr(0, length))),
                         remedy);
   }
 

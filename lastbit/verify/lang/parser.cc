@@ -80,7 +80,7 @@ void Parser::parameters() {
     const Token& name = tokens_.peek();
     program_.parameters.push_back(parameter());
     if (!seen.emplace(name.text, name.at).second) {
-      throw tokens_.error(name.at, fmt::format("two parameters are called {}", quoted(name.text)),
+      throw tokens_.error(name.at, fmt::format("two parameters are called {}", quote(name.text)),
                           "give each a name of its own");
     }
     if (program_.parameters.size() > kMaxParameters) {
@@ -134,7 +134,7 @@ void Parser::check_lengths() const {
     }
     throw tokens_.error(
         lengths_.at(list.length),
-        fmt::format("the length {} is not an int parameter", quoted(list.length)),
+        fmt::format("the length {} is not an int parameter", quote(list.length)),
         did_you_mean(list.length, whole, fmt::format("add the parameter {}: int", list.length)));
   }
 }
@@ -145,7 +145,7 @@ void Parser::clauses() {
   bool claimed = false;
   const auto first = [&](bool& seen, const Token& word) {
     if (std::exchange(seen, true)) {
-      throw tokens_.error(word.at, fmt::format("there is a second clause {}", quoted(word.text)),
+      throw tokens_.error(word.at, fmt::format("there is a second clause {}", quote(word.text)),
                           "write one, with ',' between its parts");
     }
   };

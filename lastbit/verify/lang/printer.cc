@@ -7,21 +7,10 @@
 #include <vector>
 
 #include "lastbit/base/text.h"
+#include "lastbit/verify/lang/level.h"
 
 namespace lastbit::verify {
 namespace {
-
-// How tightly what is printed holds together; the order is that of the parser.
-enum Level : int {
-  kOrLevel = 1,
-  kAndLevel,
-  kNotLevel,
-  kComparisonLevel,
-  kSumLevel,
-  kProductLevel,
-  kUnaryLevel,
-  kPrimaryLevel,
-};
 
 int level_of(Operator op) {
   switch (op) {

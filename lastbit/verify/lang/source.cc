@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lastbit/base/utf8.h"
+
 namespace lastbit::verify {
 namespace {
 
@@ -32,7 +34,7 @@ std::string_view line_of(std::string_view text, int line) {
 }  // namespace
 
 Source::Source(std::string_view text, std::string_view file_name) : text_(text), file_(file_name) {
-  if (text_.starts_with("\xef\xbb\xbf")) text_.remove_prefix(3);
+  if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
 }
 
 Error Source::error(Position at, std::string_view problem, std::string_view remedy) const {

@@ -61,12 +61,12 @@ void Symbols::enter_local(const std::string& name, bool is_counter, Position at)
   const auto [place, is_new] = symbols_.try_emplace(name);
   NameInfo& symbol = place->second;
   if (symbol.is_parameter) {
-    throw source_.error(at, fmt::format("the parameter {} is assigned", quoted(name)),
+    throw source_.error(at, fmt::format("the parameter {} is assigned", quote(name)),
                         "assign to a variable of another name; parameters keep their values");
   }
   if (!is_new && symbol.is_counter != is_counter) {
     throw source_.error(at,
-                        fmt::format("{} is the counter of a loop and also assigned", quoted(name)),
+                        fmt::format("{} is the counter of a loop and also assigned", quote(name)),
                         "give the counter a name of its own");
   }
   if (!is_new) return;

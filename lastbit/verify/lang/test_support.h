@@ -1,4 +1,4 @@
-// What the tests of this room share. Not installed.
+// What the tests of this module share. Not installed.
 #pragma once
 
 #include <gtest/gtest.h>

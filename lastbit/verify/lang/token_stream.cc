@@ -50,7 +50,7 @@ const Token& TokenStream::expect_new_name(std::string_view what) {
 Error TokenStream::unexpected(std::string_view expected, std::string_view remedy) const {
   const Token& token = peek();
   const std::string found =
-      token.kind == TokenKind::kEnd ? "the end of the file" : quoted(token.text);
+      token.kind == TokenKind::kEnd ? "the end of the file" : quote(token.text);
   return error(token.at, fmt::format("found {} where {} was expected", found, expected), remedy);
 }
 

@@ -91,7 +91,7 @@ std::size_t Checker::mark_sides(const Expression& expression, Adjacency& clause)
 
 void Checker::mark_private(const Expression& variable, Adjacency& clause) {
   NameInfo* symbol = symbols_.find(variable.name);
-  const std::string name = quoted(variable.name);
+  const std::string name = quote(variable.name);
   const auto refuse = [&](const std::string& problem, const std::string& remedy) {
     throw source_.error(variable.at, problem, remedy);
   };
@@ -118,7 +118,7 @@ void Checker::mark_private(const Expression& variable, Adjacency& clause) {
     }
     clause.list = variable.name;
   } else if (clause.list != variable.name) {
-    refuse(fmt::format("one adjacency is about two lists, {} and {}", quoted(clause.list), name),
+    refuse(fmt::format("one adjacency is about two lists, {} and {}", quote(clause.list), name),
            "write one clause for each list");
   }
   symbol->is_private = true;
@@ -174,7 +174,7 @@ NameInfo& Checker::assign(const std::string& name, Kind kind, Position at) {
     symbol.type = kind == Kind::kTruth ? Type::kBool : Type::kInt;
   }
   if (symbol.kind() != kind) {
-    throw source_.error(at, fmt::format("{} is given both truth values and numbers", quoted(name)),
+    throw source_.error(at, fmt::format("{} is given both truth values and numbers", quote(name)),
                         "use two variables");
   }
   assigned_[symbol.local] = true;
@@ -219,7 +219,7 @@ void Checker::check_loop(const Loop& loop, Position at) {
   const std::size_t counter = symbols_.find(loop.counter)->local;
   if (assigned_[counter]) {
     throw source_.error(
-        at, fmt::format("a loop inside another has the same counter {}", quoted(loop.counter)),
+        at, fmt::format("a loop inside another has the same counter {}", quote(loop.counter)),
         "give each its own counter");
   }
   assigned_[counter] = true;

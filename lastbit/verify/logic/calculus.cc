@@ -6,7 +6,7 @@
 
 namespace lastbit::verify {
 
-using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this room's own
+using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this module's own
 
 Waiting waiting_for(const Goal& goal) {
   if (goal.draw) return Waiting::kDraw;

@@ -7,7 +7,7 @@
 
 namespace lastbit::verify {
 
-using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this room's own
+using namespace calculus_internal;  // NOLINT(google-build-using-namespace): this module's own
 
 namespace {
 

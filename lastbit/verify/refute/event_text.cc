@@ -49,7 +49,7 @@ std::string cell_text(const Cell& cell) {
 }
 
 Error unreadable(std::string_view what, std::string_view text) {
-  return {ErrorCode::kBadText, "witness", fmt::format("{} is no {}", quoted(text, 80), what),
+  return {ErrorCode::kBadText, "witness", fmt::format("{} is no {}", quote(text, 80), what),
           "give the text of a witness as it was written"};
 }
 

@@ -8,7 +8,7 @@ namespace lastbit::verify::refutation {
 namespace {
 
 constexpr int kMostNoisyOutputs = 8;
-constexpr std::size_t kMostLandmarks = 8;
+constexpr std::size_t kMostEventLandmarks = 8;
 
 Interval point(const Rational& value) { return {value, value}; }
 Interval up_to(const Rational& value) { return {std::nullopt, value}; }
@@ -102,7 +102,7 @@ Component component_of(int output, const std::optional<int>& minus, const Group&
     }
   }
   if (centre1 && centre2) result.direction = (*centre1 - *centre2).sign();
-  while (result.landmarks.size() > kMostLandmarks) {
+  while (result.landmarks.size() > kMostEventLandmarks) {
     result.landmarks.erase(std::next(result.landmarks.begin(),
                                      static_cast<std::ptrdiff_t>(result.landmarks.size() / 2)));
   }

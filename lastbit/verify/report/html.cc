@@ -12,7 +12,7 @@
 namespace lastbit::verify {
 namespace {
 
-Html rich(std::string_view text) {
+Html rich_html(std::string_view text) {
   Html result;
   for (const Segment& segment : segments(text)) {
     result +=
@@ -130,7 +130,7 @@ class Page {
         html_ +=
             format_html("<span class=\"spent\">spent so far <code>{}</code></span>", step->spent);
       }
-      html_ += format_html("</div>\n<p>{}</p>\n", rich(step->action));
+      html_ += format_html("</div>\n<p>{}</p>\n", rich_html(step->action));
       list(step->notes);
       if (step->rule != Rule::kAbsurd) needs(step->obligations);
       html_ += "</div>\n"_html;
@@ -143,8 +143,8 @@ class Page {
     for (const ShownStep& next : step.then) {
       const bool is_absurd = next.rule == Rule::kAbsurd;
       html_ += format_html("<details class=\"case{}\"{}><summary>{}{}</summary>\n",
-                           is_absurd ? " absurd" : "", is_absurd ? "" : " open", rich(next.arrival),
-                           is_absurd ? ": cannot happen" : "");
+                           is_absurd ? " absurd" : "", is_absurd ? "" : " open",
+                           rich_html(next.arrival), is_absurd ? ": cannot happen" : "");
       steps(next, step.spent);
       html_ += "</details>\n"_html;
     }
@@ -153,8 +153,8 @@ class Page {
   void news(const ShownStep& step) {
     const auto line = [&](const char* title, const std::vector<std::string>& items) {
       if (items.empty()) return;
-      html_ +=
-          format_html("<div class=\"news\"><b>{}</b> {}</div>\n", title, rich(joined(items, ", ")));
+      html_ += format_html("<div class=\"news\"><b>{}</b> {}</div>\n", title,
+                           rich_html(joined(items, ", ")));
     };
     line("assigned", step.assignments);
     line("known", step.facts);
@@ -164,7 +164,7 @@ class Page {
   void list(const std::vector<std::string>& items) {
     if (items.empty()) return;
     html_ += "<ul>\n"_html;
-    for (const std::string& item : items) html_ += format_html("<li>{}</li>\n", rich(item));
+    for (const std::string& item : items) html_ += format_html("<li>{}</li>\n", rich_html(item));
     html_ += "</ul>\n"_html;
   }
 
@@ -176,12 +176,12 @@ class Page {
       if (one.parts.empty()) continue;
       html_ +=
           format_html("<li>{} <span class=\"why\">{}</span><div class=\"reason\">= {}</div></li>\n",
-                      rich(one.goal), one.why, rich(sum_text(one.parts)));
+                      rich_html(one.goal), one.why, rich_html(sum_text(one.parts)));
     }
     const auto known = known_goals(obligations);
     if (!known.empty()) {
-      html_ +=
-          format_html("<li><span class=\"why\">known:</span> {}</li>\n", rich(joined(known, ", ")));
+      html_ += format_html("<li><span class=\"why\">known:</span> {}</li>\n",
+                           rich_html(joined(known, ", ")));
     }
     html_ += "</ul></details>\n"_html;
   }

@@ -32,7 +32,7 @@ constexpr std::string_view kPreamble = R"tex(\documentclass[10pt]{article}
 // Deeper than this the text would leave the page.
 constexpr std::size_t kDeepest = 16;
 
-std::string rich(std::string_view text) {
+std::string rich_latex(std::string_view text) {
   std::string result;
   for (const Segment& segment : segments(text)) {
     result += segment.is_code ? "$" + latex_math(segment.text) + "$" : latex_text(segment.text);
@@ -97,8 +97,8 @@ class Document {
       }
       spent = step->spent;
       paragraph(depth, head);
-      paragraph(depth + 1, rich(step->action));
-      for (const std::string& note : step->notes) paragraph(depth + 2, rich(note));
+      paragraph(depth + 1, rich_latex(step->action));
+      for (const std::string& note : step->notes) paragraph(depth + 2, rich_latex(note));
       if (step->rule != Rule::kAbsurd) needs(step->obligations, depth + 1);
       if (step->then.size() != 1) cases(*step, depth);
       step = step->then.size() == 1 ? &step->then.front() : nullptr;
@@ -107,7 +107,7 @@ class Document {
 
   void cases(const ShownStep& step, std::size_t depth) {
     for (const ShownStep& next : step.then) {
-      paragraph(depth + 1, fmt::format("$\\triangleright$ \\emph{{{}}}", rich(next.arrival)));
+      paragraph(depth + 1, fmt::format("$\\triangleright$ \\emph{{{}}}", rich_latex(next.arrival)));
       steps(next, depth + 2, step.spent);
     }
   }
@@ -115,7 +115,8 @@ class Document {
   void news(const ShownStep& step, std::size_t depth) {
     const auto line = [&](const char* title, const std::vector<std::string>& items) {
       if (items.empty()) return;
-      paragraph(depth, fmt::format("\\footnotesize {}: {}", title, rich(joined(items, ", "))));
+      paragraph(depth,
+                fmt::format("\\footnotesize {}: {}", title, rich_latex(joined(items, ", "))));
     };
     line("assigned", step.assignments);
     line("known", step.facts);
@@ -125,13 +126,13 @@ class Document {
   void needs(const std::vector<ShownObligation>& obligations, std::size_t depth) {
     for (const ShownObligation& one : obligations) {
       if (one.parts.empty()) continue;
-      paragraph(depth,
-                fmt::format("\\footnotesize needs {}: {}", rich(one.goal), latex_text(one.why)));
-      paragraph(depth + 1, fmt::format("\\footnotesize $=$ {}", rich(sum_text(one.parts))));
+      paragraph(depth, fmt::format("\\footnotesize needs {}: {}", rich_latex(one.goal),
+                                   latex_text(one.why)));
+      paragraph(depth + 1, fmt::format("\\footnotesize $=$ {}", rich_latex(sum_text(one.parts))));
     }
     const auto known = known_goals(obligations);
     if (known.empty()) return;
-    paragraph(depth, "\\footnotesize needs what is known: " + rich(joined(known, ", ")));
+    paragraph(depth, "\\footnotesize needs what is known: " + rich_latex(joined(known, ", ")));
   }
 
   std::string tex_;

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <utility>
 
+#include "lastbit/base/text.h"
+
 namespace lastbit::verify {
 namespace {
 
@@ -52,7 +54,6 @@ constexpr std::array<Pair, 14> kWords = {{{"eps", "\\varepsilon "},
                                           {"not", "\\text{ not }"},
                                           {"implies", "\\text{ implies }"}}};
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

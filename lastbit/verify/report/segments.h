@@ -1,4 +1,4 @@
-// Texts of a derivation, taken apart into words and code. Used by the outputs of this room.
+// Texts of a derivation, taken apart into words and code. Used by the outputs of this module.
 #pragma once
 
 #include <algorithm>

@@ -175,7 +175,7 @@ class Evaluator {
   Result variable(const Expression& expression) const {
     const auto slot = names_.slots.find(expression.name);
     if (slot == names_.slots.end() || expression.side != 0) {
-      throw senseless(expression, "there is no variable " + quoted(expression.name));
+      throw senseless(expression, "there is no variable " + quote(expression.name));
     }
     return values_[slot->second];
   }
@@ -184,7 +184,7 @@ class Evaluator {
   Result entry(const Expression& expression, int depth) const {
     const auto list = names_.lists.find(expression.name);
     if (list == names_.lists.end()) {
-      throw senseless(expression, "there is no list " + quoted(expression.name));
+      throw senseless(expression, "there is no list " + quote(expression.name));
     }
     const Result index = value(expression.operands[0], depth + 1);
     if (!index) return std::nullopt;

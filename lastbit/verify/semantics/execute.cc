@@ -133,7 +133,7 @@ class Run {
   std::size_t known_slot(const std::string& name) const {
     const auto found = names_.slots.find(name);
     if (found != names_.slots.end()) return found->second;
-    throw Error(ErrorCode::kMismatch, "execute", "there is no variable " + quoted(name),
+    throw Error(ErrorCode::kMismatch, "execute", "there is no variable " + quote(name),
                 "declare it among the locals");
   }
 

@@ -1,6 +1,6 @@
 // The largest mass that two finite laws can share along allowed pairs, with the reason why not more.
 //
-// Every question of this room about couplings is one of these: moving mass from left outcomes to
+// Every question of this module about couplings is one of these: moving mass from left outcomes to
 // right outcomes along allowed pairs is a maximum flow, and it is found in rationals.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Small random models for the tests of this room. For tests only; not installed.
+// Small random models for the tests of this module. For tests only; not installed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Programs written in C++, for the tests of this room. Not installed.
+// Programs written in C++, for the tests of this module. Not installed.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ std::string show(std::int64_t value) { return fmt::format("{}", value); }
 
 std::string show(bool value) { return value ? "true" : "false"; }
 
-std::string show(const std::string& value) { return quoted(value); }
+std::string show(const std::string& value) { return quote(value); }
 
 std::string show(const Rational& value) { return value.to_string(); }
 

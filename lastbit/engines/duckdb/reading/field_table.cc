@@ -1,0 +1,178 @@
+#include "lastbit/engines/duckdb/reading/field_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/reading/source_files.h"
+#include "lastbit/engines/duckdb/reading/value_map.h"
+
+namespace lastbit::engine {
+namespace {
+
+// The map of a content; null where it is the field itself.
+struct MapOf {
+  using Map = std::shared_ptr<const RowFunction>;
+  Map operator()(const UnitField&) const { return nullptr; }
+  Map operator()(const KeyField&) const { return nullptr; }
+  Map operator()(const PresentField&) const { return map_presence(); }
+  Map operator()(const SteppedField& field) const { return map_steps(field); }
+  Map operator()(const BinCounts& bins) const { return map_bins(bins); }
+  Map operator()(const BelowCounts& below) const { return map_ranks(below); }
+  Map operator()(const CategoryCounts& categories) const { return map_categories(categories); }
+};
+
+bool is_wide(const ColumnType& type) {
+  return type.kind == ColumnKind::kWideInteger || type.kind == ColumnKind::kHugeUnsigned;
+}
+
+[[noreturn]] void refuse_type(const LockedEngine& engine, const std::string& name,
+                              std::string_view problem) {
+  refuse_file(engine.path(),
+              fmt::format("the column {} has the type {}, which {}", lastbit::quote(name),
+                          lastbit::quote(engine.type_of(name)), problem),
+              "store it as BIGINT, DOUBLE, DATE, BOOLEAN or text");
+}
+
+// RawArgument: how the engine hands a column of the source to a function of ours.
+struct RawArgument {
+  std::string sql;
+  ArgumentType type;
+};
+
+// What stands here never fails and depends on one field: conversions to wider numbers, and the
+// bytes of a text as they are.
+RawArgument raw_argument(const std::string& field, const ColumnType& type) {
+  switch (type.kind) {
+    case ColumnKind::kInteger:
+    case ColumnKind::kBoolean:
+      return {fmt::format("CAST({} AS BIGINT)", field), {ArgumentKind::kInteger}};
+    case ColumnKind::kWideInteger:
+      return {fmt::format("CAST({} AS HUGEINT)", field), {ArgumentKind::kWideInteger}};
+    case ColumnKind::kFloat:
+    case ColumnKind::kDouble:
+      return {fmt::format("CAST({} AS DOUBLE)", field), {ArgumentKind::kReal}};
+    case ColumnKind::kDecimal:
+      return {field, {ArgumentKind::kDecimal, type.width, type.scale}};
+    case ColumnKind::kDate:
+      return {field, {ArgumentKind::kDate}};
+    case ColumnKind::kHugeUnsigned:
+    case ColumnKind::kNamed:
+      return {fmt::format("encode(CAST({} AS VARCHAR))", field), {ArgumentKind::kBytes}};
+    case ColumnKind::kText:
+      break;
+  }
+  return {fmt::format("encode({})", field), {ArgumentKind::kBytes}};
+}
+
+}  // namespace
+
+std::size_t FieldTable::add(const TableField& field) {
+  const auto known = std::ranges::find(columns_, field, &Column::field);
+  if (known != columns_.end()) return static_cast<std::size_t>(known - columns_.begin());
+  const std::string& name = field.field.name;
+  const std::string& type_name = engine_.type_of(name);
+  Column column{field};
+  column.map = std::visit(MapOf{}, field.content);
+  const bool itself = column.map == nullptr;
+  bool bytes = itself && field.field.type == FieldType::kText;
+  if (!is_text(engine_.format())) {
+    const auto type = column_type(type_name);
+    if (!type) refuse_type(engine_, name, "cannot be used");
+    column.type = *type;
+    const FieldType actual = field_type(*type);
+    const bool fits = actual == field.field.type ||
+                      (actual == FieldType::kInteger && field.field.type == FieldType::kReal);
+    if (!fits) refuse_type(engine_, name, fmt::format("holds no {}", name_of(field.field.type)));
+    const bool unit = std::holds_alternative<UnitField>(field.content);
+    const auto* key = std::get_if<KeyField>(&field.content);
+    if (!unit && column.type.kind == ColumnKind::kHugeUnsigned) {
+      refuse_type(engine_, name, "can only say whose row it is");
+    }
+    if (is_wide(column.type) && key != nullptr && key->found) {
+      refuse_type(engine_, name, "has keys that cannot be discovered");
+    }
+    bytes = bytes || (unit && is_wide(column.type));
+    // Public keys have 64 bits at most, so that wider fields are none of them.
+    if (key != nullptr && is_wide(column.type)) column.map = map_field();
+    if (itself && column.type.kind == ColumnKind::kDate) column.map = map_field();
+  }
+  column.carrier = bytes ? Carrier::kBytes : Carrier::kInteger;
+  columns_.push_back(std::move(column));
+  return columns_.size() - 1;
+}
+
+std::string FieldTable::expression(Column& column) {
+  const std::string field = "source." + quoted_identifier(column.field.field.name);
+  if (column.carrier == Carrier::kBytes && is_wide(column.type)) {
+    // Digits, which are the same for equal numbers of any width.
+    return fmt::format("encode(CAST({} AS VARCHAR))", field);
+  }
+  const auto [sql, type] = raw_argument(field, column.type);
+  if (column.map == nullptr) return sql;
+  if (column.function.empty()) {
+    column.function = engine_.fresh_name("lastbit_map");
+    engine_.add_function(column.function, {&type, 1}, column.map);
+  }
+  return fmt::format("{}({})", column.function, sql);
+}
+
+Statement FieldTable::select_typed(std::span<const Named> columns) {
+  std::vector<std::string> names;
+  std::vector<std::string> expressions;
+  for (const auto& [number, name] : columns) {
+    Column& column = columns_[number];
+    names.push_back(column.field.field.name);
+    expressions.push_back(fmt::format("{} AS {}", expression(column), name));
+  }
+  // A query that only counts rows still needs a column.
+  if (expressions.empty()) expressions.emplace_back("0 AS nothing");
+  Statement rows = engine_.typed_rows(names);
+  rows.sql = fmt::format("SELECT {} FROM {} AS source", joined(expressions, ", "), rows.sql);
+  return rows;
+}
+
+Statement FieldTable::select_records(std::span<const Named> columns) {
+  const std::string scan = engine_.fresh_name("lastbit_records");
+  std::vector<ScannedColumn> scanned;
+  std::vector<std::string> expressions;
+  for (const auto& [number, name] : columns) {
+    const Column& column = columns_[number];
+    expressions.push_back(fmt::format("e{} AS {}", scanned.size(), name));
+    scanned.push_back({column.field.field.name, column.field.field.type, column.map});
+  }
+  if (expressions.empty()) expressions.emplace_back("e0 AS nothing");
+  engine_.add_scan(scan, std::move(scanned));
+  return {fmt::format("SELECT {} FROM {}()", joined(expressions, ", "), scan), {}};
+}
+
+void FieldTable::load(const Progress& progress) {
+  if (!is_text(engine_.format())) return;
+  std::vector<Named> all;
+  for (std::size_t i = 0; i < columns_.size(); ++i) all.emplace_back(i, fmt::format("e{}", i));
+  const std::string table = engine_.fresh_name("lastbit_fields");
+  if (engine_.add_table(table, select_records(all), progress)) loaded_ = table;
+}
+
+bool FieldTable::unload() {
+  if (!loaded_) return false;
+  const std::string table = *loaded_;
+  loaded_.reset();
+  engine_.drop_table(table);
+  return true;
+}
+
+Statement FieldTable::select(std::span<const Named> columns) {
+  if (!loaded_) return is_text(engine_.format()) ? select_records(columns) : select_typed(columns);
+  std::vector<std::string> expressions;
+  for (const auto& [number, name] : columns) {
+    expressions.push_back(fmt::format("e{} AS {}", number, name));
+  }
+  if (expressions.empty()) expressions.emplace_back("0 AS nothing");
+  return {fmt::format("SELECT {} FROM {}", joined(expressions, ", "), *loaded_), {}};
+}
+
+}  // namespace lastbit::engine

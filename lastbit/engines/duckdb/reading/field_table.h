@@ -1,0 +1,80 @@
+// FieldTable: the fields of a source that aggregations use, each as its carrier: a 64-bit whole
+// number or a string of bytes. Statements are about its columns and never about those of the
+// source. For this module only. Proof: proofs/reading.md#edge
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit::engine {
+
+// What a column of the table holds of a field.
+struct UnitField {  // itself, where only equality matters
+  friend bool operator==(const UnitField&, const UnitField&) = default;
+};
+struct KeyField {
+  bool found = false;  // whether any value can be a key, or only public ones
+  friend bool operator==(const KeyField&, const KeyField&) = default;
+};
+struct PresentField {  // 0 where there is one
+  friend bool operator==(const PresentField&, const PresentField&) = default;
+};
+using FieldContent = std::variant<UnitField, KeyField, PresentField, SteppedField, BinCounts,
+                                  BelowCounts, CategoryCounts>;
+
+struct TableField {
+  FieldUse field;
+  FieldContent content;
+  friend bool operator==(const TableField&, const TableField&) = default;
+};
+
+class FieldTable {
+ public:
+  explicit FieldTable(LockedEngine& engine) : engine_(engine) {}
+
+  // add: the number of the column, a new one or one that is there.
+  // Fails  kBadInput where the source has no such field, or one of a type that cannot be used so.
+  std::size_t add(const TableField& field);
+  Carrier carrier(std::size_t column) const { return columns_[column].carrier; }
+
+  // load: reads a text file once for all statements, where that fits the memory. Other sources are
+  // read by each statement, which is faster there.
+  void load(const Progress& progress);
+
+  // unload: reads the source again from now on. False where it was not loaded.
+  bool unload();
+
+  // select: a statement for these columns of all rows, by their numbers and the names that they
+  // get.
+  using Named = std::pair<std::size_t, std::string>;
+  Statement select(std::span<const Named> columns);
+
+ private:
+  struct Column {
+    TableField field;
+    Carrier carrier = Carrier::kInteger;
+    std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself
+    ColumnType type = {ColumnKind::kText};             // in text files all are texts
+    std::string function = {};                         // the name of the map, once it has one
+  };
+
+  // expression: a column of a source that is no text as its carrier.
+  std::string expression(Column& column);
+  Statement select_records(std::span<const Named> columns);
+  Statement select_typed(std::span<const Named> columns);
+
+  LockedEngine& engine_;
+  std::vector<Column> columns_;
+  std::optional<std::string> loaded_;  // the name of the table that holds all columns
+};
+
+}  // namespace lastbit::engine

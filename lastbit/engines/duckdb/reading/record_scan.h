@@ -1,0 +1,86 @@
+// RecordScan: the records of a text file as a table function of the engine, read by our own reader
+// on all of its threads. For this module only.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lastbit/base/error.h"
+#include "lastbit/engines/duckdb/reading/row_function.h"
+#include "lastbit/engines/duckdb/reading/source.h"
+#include "lastbit/release/file/field.h"
+#include "lastbit/sources/text_file.h"
+
+namespace lastbit::engine {
+
+// ScannedColumn: a column of the table: a field of the file as its carrier, or what the map makes
+// of it.
+struct ScannedColumn {
+  std::string name;  // in the file
+  FieldType type = FieldType::kText;
+  std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself, which is no kReal
+};
+Carrier carrier_of(const ScannedColumn& column);
+
+class RecordScan {
+ public:
+  // Requires  caller: checked_path gave the path; the file has these columns.
+  RecordScan(DataSource source, std::filesystem::path path, std::vector<ScannedColumn> columns);
+
+  const std::vector<ScannedColumn>& columns() const { return columns_; }
+
+  // begin: reads from the first record on. The engine calls it once for each statement.
+  void begin();
+
+  // Reader: what one thread has in hand.
+  class Reader {
+   public:
+    explicit Reader(RecordScan& scan);
+    // advance: makes `rows`, the next at most `most` rows, current; 0 at the end.
+    std::size_t advance(std::size_t most);
+    // fields: those of a column of the current rows.
+    std::span<const source::RawField> fields(std::size_t column) const;
+
+   private:
+    RecordScan& scan_;
+    source::Chunk chunk_;
+    std::size_t at_ = 0;  // in the chunk: what was read of it
+    source::RawTable table_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+  };
+
+  // fail: remembers why the scan ended; of several problems the first in the file.
+  void fail(const source::Malformed& malformed);
+  void fail(const Error& error);
+  void fail_for_memory() { out_of_memory_ = true; }
+  bool out_of_memory() const { return out_of_memory_; }
+  // throw_problem: if there was one.
+  void throw_problem() const;
+  // done: which part of the file was read, from 0 to 1.
+  double done() const;
+
+ private:
+  DataSource source_;
+  std::filesystem::path path_;
+  std::vector<ScannedColumn> columns_;
+  std::vector<std::size_t> wanted_;  // the numbers of the fields to read
+  std::vector<std::size_t> places_;  // where each column's field is among these
+  source::TextFile file_;            // open once begin() was called
+
+  std::atomic<bool> out_of_memory_ = false;
+  mutable std::mutex mutex_;  // guards the two below, and the file while it is being opened
+  std::optional<source::Malformed> malformed_;
+  std::optional<Error> error_;
+};
+
+// register_scan: makes the scan callable as the table function `name` through a duckdb_connection,
+// with the columns e0, e1, …; false when the engine refuses.
+bool register_scan(void* connection, const std::string& name, std::shared_ptr<RecordScan> scan);
+
+}  // namespace lastbit::engine

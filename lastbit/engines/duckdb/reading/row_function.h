@@ -1,0 +1,53 @@
+// RowFunction: a function of rows that statements can call, and what it is called with. For
+// this module only.
+//
+// This is the edge: everything that the engine compares, groups, orders or adds is a 64-bit whole
+// number or a string of bytes (Carrier), and what turns other fields into these are functions of
+// ours.
+// Proof: proofs/reading.md#edge
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "lastbit/sources/field_batch.h"
+
+namespace lastbit::engine {
+
+// Carrier: what the engine holds keys, units and contents in: BIGINT or BLOB.
+enum class Carrier { kInteger, kBytes };
+
+// Parameter of a function: in what the engine hands a field over. Whole numbers of 128 bits,
+// doubles, decimals and dates get no further than our functions.
+enum class ArgumentKind { kInteger, kWideInteger, kReal, kDecimal, kDate, kBytes };
+struct ArgumentType {
+  ArgumentKind kind = ArgumentKind::kInteger;
+  int width = 0;  // of kDecimal
+  int scale = 0;
+};
+
+// Output: where a RowFunction leaves one whole number or null per row.
+class Output {
+ public:
+  Output(std::int64_t* values, void* vector) : values_(values), vector_(vector) {}
+  void set(std::size_t row, std::int64_t value) { values_[row] = value; }
+  void set_null(std::size_t row);
+
+ private:
+  std::int64_t* values_;
+  void* vector_;
+};
+
+// The engine calls it from several threads at once.
+class RowFunction {
+ public:
+  RowFunction() = default;
+  RowFunction(const RowFunction&) = delete;
+  RowFunction& operator=(const RowFunction&) = delete;
+  virtual ~RowFunction() = default;
+  virtual void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+                   Output& out) const = 0;
+};
+
+}  // namespace lastbit::engine

@@ -1,0 +1,226 @@
+#include "lastbit/engines/duckdb/sql/bounded_query.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/sql/bounded_sql.h"
+
+namespace lastbit::engine {
+namespace {
+
+KeyValue group_key(const Answer& column, std::size_t row, FieldType type) {
+  if (const auto* texts = std::get_if<Texts>(&column)) return (*texts)[row].value_or("");
+  const std::int64_t number = std::get<Integers>(column)[row].value_or(0);
+  if (type == FieldType::kBoolean) return number != 0;
+  if (type == FieldType::kDate) return Date(std::chrono::sys_days(std::chrono::days(number)));
+  return number;
+}
+
+// The most that one row adds to each entry of a measure.
+std::vector<Integer> term_bounds(const Tally& measure) {
+  Aggregation rows;
+  rows.unit = RowsAreUnits{};
+  return entry_bounds(rows, measure);
+}
+
+// The result of the statement, read back as groups. What the engine answers must be possible: where
+// it is not, something that a proof rests on is broken, and there is no release.
+class Reader {
+ public:
+  Reader(const Aggregation& query, BoundedStatement result)
+      : query_(query),
+        result_(std::move(result)),
+        entries_column_(query.groups.size()),
+        cell_column_(entries_column_ + 1),
+        rows_column_(cell_column_ + 1) {
+    for (const Tally& measure : query.measures) terms_.push_back(term_bounds(measure));
+  }
+
+  void require_rows(const std::filesystem::path& path) const {
+    for (std::size_t row = 0; row < size(); ++row) {
+      if (integer(rows_column_, row) <= query_.max_rows) continue;
+      throw Error(ErrorCode::kBadInput, lastbit::quote(path.string(), 200),
+                  "has more rows than max_rows", "raise max_rows to a public maximum that holds");
+    }
+  }
+
+  std::vector<GroupAnswer> groups() const {
+    std::vector<GroupAnswer> groups;
+    std::vector<GroupRows> read_rows;
+    if (public_groups(query_)) {
+      groups = empty_groups(query_);
+      read_rows.resize(groups.size());
+      for (std::size_t row = 0; row < size(); ++row) {
+        const std::size_t group = number(row);
+        invariant(group < groups.size(), "the engine answers for public groups only");
+        read(row, groups[group].entries, read_rows[group]);
+      }
+    } else {
+      std::map<KeyTuple, std::size_t> found;
+      for (std::size_t row = 0; row < size(); ++row) {
+        const auto [place, added] = found.emplace(key(row), groups.size());
+        if (added) {
+          groups.push_back({place->first, {}});
+          read_rows.emplace_back();
+        }
+        read(row, groups[place->second].entries, read_rows[place->second]);
+      }
+      std::ranges::sort(groups, {}, &GroupAnswer::key);
+    }
+    for (GroupAnswer& group : groups) add_up(group.entries);
+    return groups;
+  }
+
+ private:
+  using Entries = std::vector<std::vector<Integer>>;
+
+  // GroupRows: what was read of a group already.
+  struct GroupRows {
+    std::optional<Integer> total;                          // its number of rows
+    std::set<std::pair<std::size_t, std::int64_t>> cells;  // of which measure, which one
+    std::map<std::size_t, Integer> counted;                // rows in the cells of a measure
+  };
+
+  std::size_t size() const { return std::get<Integers>(result_.answers[rows_column_]).size(); }
+  std::int64_t integer(std::size_t column, std::size_t row) const {
+    return std::get<Integers>(result_.answers[column])[row].value_or(0);
+  }
+
+  // The number of the group of a row, where all groups are public.
+  std::size_t number(std::size_t row) const {
+    std::int64_t number = 0;
+    for (std::size_t part = 0; part < query_.groups.size(); ++part) {
+      const std::int64_t entry = integer(part, row);
+      if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
+        number = number * static_cast<std::int64_t>(listed->tuples.size()) + entry;
+      } else {
+        const auto& range = std::get<RangeKeys>(query_.groups[part]);
+        number = number * (range.last - range.first + 1) + (entry - range.first);
+      }
+    }
+    return static_cast<std::size_t>(number);
+  }
+
+  KeyTuple key(std::size_t row) const {
+    KeyTuple key;
+    for (std::size_t part = 0; part < query_.groups.size(); ++part) {
+      if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
+        const auto number = static_cast<std::size_t>(integer(part, row));
+        invariant(number < listed->tuples.size(), "the engine answers for listed keys only");
+        const KeyTuple& tuple = listed->tuples[number];
+        key.insert(key.end(), tuple.begin(), tuple.end());
+      } else {
+        const auto* found = std::get_if<FoundKeys>(&query_.groups[part]);
+        key.push_back(group_key(result_.answers[part], row,
+                                found ? found->column.type : FieldType::kInteger));
+      }
+    }
+    return key;
+  }
+
+  void read(std::size_t row, Entries& entries, GroupRows& known) const {
+    if (entries.empty()) {
+      for (const Tally& tally : query_.measures) entries.emplace_back(entry_count(tally));
+    }
+    const auto which = static_cast<std::size_t>(integer(entries_column_, row));
+    const Integer rows = integer(rows_column_, row);
+    invariant(rows.sign() >= 0 && rows <= Integer(query_.max_rows), "counts are in bounds");
+    if (which == 0) {
+      invariant(!known.total, "a group comes once");
+      known.total = rows;
+      return read_numbers(row, rows, entries);
+    }
+    invariant(which <= result_.cell_measures.size(), "cells are those of a measure");
+    const std::size_t measure = result_.cell_measures[which - 1];
+    const auto& cell = std::get<Integers>(result_.answers[cell_column_])[row];
+    const bool fits = !cell || (*cell >= 0 && std::size_t(*cell) < entries[measure].size());
+    invariant(fits, "cells are those of the measure");
+    invariant(known.cells.emplace(which, cell.value_or(-1)).second, "a cell comes once");
+    if (cell) entries[measure][static_cast<std::size_t>(*cell)] = rows;
+    invariant((known.counted[which] += rows) <= Integer(query_.max_rows),
+              "the rows of all cells are in bounds");
+  }
+
+  void read_numbers(std::size_t row, const Integer& rows, Entries& entries) const {
+    std::size_t column = rows_column_ + 1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      for (std::size_t e = 0; e < result_.columns[i]; ++e, ++column) {
+        const auto* sums = std::get_if<WideIntegers>(&result_.answers[column]);
+        entries[i][e] = sums != nullptr ? (*sums)[row] : Integer(integer(column, row));
+        invariant(abs(entries[i][e]) <= rows * terms_[i][e], "tallies are in bounds");
+      }
+    }
+  }
+
+  // The engine counts the rows between candidates.
+  void add_up(Entries& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!std::holds_alternative<BelowCounts>(query_.measures[i])) continue;
+      for (std::size_t c = 1; c < entries[i].size(); ++c) entries[i][c] += entries[i][c - 1];
+    }
+  }
+
+  const Aggregation& query_;
+  BoundedStatement result_;
+  std::size_t entries_column_;
+  std::size_t cell_column_;
+  std::size_t rows_column_;
+  std::vector<std::vector<Integer>> terms_;
+};
+
+}  // namespace
+
+std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
+                                                       std::span<const Aggregation> aggregations,
+                                                       const SecretKey& key,
+                                                       const Progress& progress) {
+  FieldTable table(engine);
+  std::vector<BoundedBuilder> builders;
+  for (const Aggregation& aggregation : aggregations) {
+    builders.emplace_back(engine, table, aggregation, key);
+  }
+  // Reading a text file is about as much work as one aggregation.
+  const bool load = is_text(engine.format()) && aggregations.size() > 1;
+  const double steps = static_cast<double>(aggregations.size() + (load ? 1 : 0));
+  double done = 0;
+  const Progress tell = [&](double part) {
+    if (progress) progress((done + part) / steps);
+  };
+  if (load) {
+    table.load(tell);
+    ++done;
+  }
+  std::vector<std::vector<GroupAnswer>> answers;
+  for (std::size_t i = 0; i < aggregations.size(); ++i) {
+    BoundedStatement statement = builders[i].build();
+    // What the loaded table takes may be what an aggregation lacks.
+    if (!engine.try_ask(statement.statement, statement.answers, tell)) {
+      table.unload();
+      statement = BoundedBuilder(engine, table, aggregations[i], key).build();
+      engine.ask(statement.statement, statement.answers, tell);
+    }
+    const Reader reader(aggregations[i], std::move(statement));
+    reader.require_rows(engine.path());
+    answers.push_back(reader.groups());
+    ++done;
+    tell(0);
+  }
+  return answers;
+}
+
+std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {
+  check_aggregation(query);
+  LockedEngine engine(query.source, query.limits);
+  const Aggregation& aggregation = query;
+  return run_aggregations(engine, {&aggregation, 1}, key).front();
+}
+
+}  // namespace lastbit::engine

@@ -1,0 +1,34 @@
+// BoundedQuery: an aggregation of a file of private rows. The engine does all of it; noise is added
+// elsewhere.
+//
+// Guarantee      the answer is that of the aggregation (release/plan/aggregation.h) for the rows of the file
+//                as declared. The order of the rows, the number of threads, the memory limit and the
+//                format of the file change nothing.
+//                Proof: proofs/engine.md#determinism, proofs/engine.md#statement
+// Not promised   that running takes the same time for all data; which groups exist is part of the
+//                answer where keys are discovered.
+// Fails          kBadParameter for an impossible query, before any row is read; kBadInput for a
+//                source that cannot be read as declared, or that has more rows than `max_rows`. No
+//                message depends on a field, and nothing else fails on account of one.
+#pragma once
+
+#include <vector>
+
+#include "lastbit/engines/duckdb/reading/source.h"
+#include "lastbit/release/engine.h"
+#include "lastbit/release/keyed_choice.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit::engine {
+
+struct BoundedQuery : Aggregation {
+  DataSource source;
+  EngineLimits limits;
+};
+
+// run_bounded: all public groups in the order of their keys, the last column changing fastest, those
+// without rows with zeros; where keys are found, the groups that have rows of counting units, in the
+// order of their keys. The answer is private.
+std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key);
+
+}  // namespace lastbit::engine

@@ -1,0 +1,415 @@
+#include "lastbit/engines/duckdb/sql/bounded_sql.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/reading/value_map.h"
+
+namespace lastbit::engine {
+namespace {
+
+// The lot of a unit and its group.
+class LotFunction final : public RowFunction {
+ public:
+  explicit LotFunction(const SecretKey& key) : key_(key) {}
+
+  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+           Output& out) const override {
+    for (std::size_t row = 0; row < rows; ++row) {
+      KeyedHash hash = lot_hash(key_);
+      for (const source::FieldBatch& argument : arguments) {
+        // Rows without a unit or a key are filtered out, but maybe later than this runs.
+        if (argument.is_missing(row)) continue;
+        if (std::holds_alternative<std::span<const std::int64_t>>(argument.values)) {
+          hash.add(static_cast<std::uint64_t>(argument.value<std::int64_t>(row)));
+        } else {
+          hash.add(argument.value<std::string_view>(row));
+        }
+      }
+      out.set(row, static_cast<std::int64_t>(hash.finish()));
+    }
+  }
+
+ private:
+  SecretKey key_;
+};
+
+// Of the arguments lot, number of rows, position: 0 for a row that does not count, 2 for the first
+// of those that do, 1 for the others.
+class ChoiceFunction final : public RowFunction {
+ public:
+  ChoiceFunction(const SecretKey& key, std::int64_t size)
+      : key_(key), size_(static_cast<std::uint64_t>(size)) {}
+
+  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+           Output& out) const override {
+    const auto number = [&](std::size_t argument, std::size_t row) {
+      return static_cast<std::uint64_t>(arguments[argument].value<std::int64_t>(row));
+    };
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::uint64_t lot = number(0, row);
+      const std::uint64_t total = number(1, row);
+      const std::uint64_t position = number(2, row);
+      if (total <= size_) {
+        out.set(row, position == 0 ? 2 : 1);
+        continue;
+      }
+      const Subset& chosen = subset(lot, total);
+      const std::int64_t counts = position == chosen.first() ? 2 : 1;
+      out.set(row, chosen.contains(position) ? counts : 0);
+    }
+  }
+
+ private:
+  // Rows of one unit and group come one after the other, so each thread keeps its last subset.
+  const Subset& subset(std::uint64_t lot, std::uint64_t total) const {
+    struct Last {
+      SecretKey key;
+      std::uint64_t lot;
+      std::uint64_t total;
+      std::uint64_t size;
+      Subset subset;
+    };
+    thread_local std::optional<Last> last;
+    if (!last || last->lot != lot || last->total != total || last->size != size_ ||
+        last->key != key_) {
+      last.emplace(Last{key_, lot, total, size_, Subset(key_, lot, total, size_)});
+    }
+    return last->subset;
+  }
+
+  SecretKey key_;
+  std::uint64_t size_;
+};
+
+constexpr ArgumentType argument_of(Carrier carrier) {
+  return {carrier == Carrier::kInteger ? ArgumentKind::kInteger : ArgumentKind::kBytes};
+}
+
+}  // namespace
+
+// Builder: the statement of one aggregation. Its fields are columns of the table, chosen when it is
+// made; the statement is written later, when the table has all columns.
+class BoundedBuilder::Builder {
+ public:
+  Builder(LockedEngine& engine, FieldTable& table, const Aggregation& query, const SecretKey& key)
+      : engine_(engine),
+        table_(table),
+        query_(query),
+        unit_(std::get_if<UnitColumn>(&query.unit)),
+        key_(key) {
+    for (const Tally& tally : query_.measures) add(tally);
+    add_fields();
+  }
+
+  BoundedStatement build() {
+    add_rows();
+    add_keys();
+    std::string sql;
+    if (unit_ != nullptr) {
+      sql = grouped(bounded(keyed(rows_, mapped_names(), true)), key_names_);
+    } else if (group_columns_.empty()) {
+      sql = grouped(keyed(rows_, mapped_names(), false), key_names_);
+    } else {
+      // A tuple of keys is one group, so it makes no difference whether rows or groups are looked
+      // up, and there are far fewer groups.
+      sql = keyed(grouped(rows_, group_names()), aggregate_names(), false);
+    }
+    parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
+    key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
+    return {{std::move(sql), std::move(parameters_)},
+            std::move(key_answers_),
+            std::move(columns_),
+            std::move(cell_measures_)};
+  }
+
+ private:
+  // The name of the mapped column, a new one or one that is there.
+  std::string mapped(const FieldUse& field, FieldContent content) {
+    const std::size_t column = table_.add({field, std::move(content)});
+    auto known = std::ranges::find(mapped_, column);
+    if (known == mapped_.end()) known = mapped_.insert(known, column);
+    return fmt::format("m{}", known - mapped_.begin());
+  }
+  std::string mapped(const SteppedField& steps) { return mapped(steps.field, steps); }
+
+  void add_aggregate(std::string sql, Answer answer) {
+    aggregates_.push_back(std::move(sql));
+    answers_.push_back(std::move(answer));
+  }
+  void add_count(const std::string& sql) { add_aggregate(sql, Integers()); }
+  void add_sum(const std::string& sql) {
+    add_aggregate(fmt::format("CAST(sum({}) AS HUGEINT)", sql), WideIntegers());
+  }
+  // The rows are counted by what is in this column.
+  void add_cells(std::string column) {
+    add_present(column);
+    cells_.push_back(std::move(column));
+    cell_measures_.push_back(columns_.size());
+  }
+
+  // Products of 64 bits where they fit, else of 128.
+  static std::string product(const std::string& a, const std::string& b, const Integer& largest) {
+    return largest.fits_int64() ? fmt::format("{} * {}", a, b)
+                                : fmt::format("CAST({} AS HUGEINT) * CAST({} AS HUGEINT)", a, b);
+  }
+
+  void add(const Tally& tally) {
+    const std::size_t before = aggregates_.size();
+    std::visit([this](const auto& kind) { add_kind(kind); }, tally);
+    columns_.push_back(aggregates_.size() - before);
+  }
+  // Rows with this content are something to count.
+  void add_countable(const std::string& condition) { countable_.push_back(condition); }
+  void add_present(const std::string& column) { add_countable(column + " IS NOT NULL"); }
+
+  void add_kind(const RowCount& count) {
+    if (!count.field) {
+      add_countable("true");
+      return add_count("count(*)");
+    }
+    const std::string present = mapped(*count.field, PresentField{});
+    add_present(present);
+    add_count(fmt::format("count({})", present));
+  }
+  void add_kind(const UnitCount& /*count*/) {
+    add_count(unit_ == nullptr ? "count(*)" : "count(*) FILTER (WHERE choice = 2)");
+  }
+  void add_kind(const StepSum& sum) {
+    const std::string steps = mapped(sum.field);
+    add_present(steps);
+    add_count(fmt::format("count({})", steps));
+    add_sum(steps);
+  }
+  void add_kind(const SquareSum& sum) {
+    const std::string steps = mapped(sum.field);
+    const Integer largest = step_range(sum.field).magnitude();
+    add_present(steps);
+    add_count(fmt::format("count({})", steps));
+    add_sum(steps);
+    add_sum(product(steps, steps, largest * largest));
+  }
+  void add_kind(const ProductSum& sum) {
+    const std::string first = mapped(sum.first);
+    const std::string second = mapped(sum.second);
+    const Integer largest = step_range(sum.first).magnitude() * step_range(sum.second).magnitude();
+    const auto if_both = [&](const std::string& value) {
+      return fmt::format("CASE WHEN {} IS NOT NULL AND {} IS NOT NULL THEN {} END", first, second,
+                         value);
+    };
+    add_countable(fmt::format("{} IS NOT NULL AND {} IS NOT NULL", first, second));
+    add_count(fmt::format("count({})", if_both("0")));
+    add_sum(if_both(first));
+    add_sum(if_both(second));
+    add_sum(product(first, second, largest));
+  }
+  void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, bins)); }
+  void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, below)); }
+  void add_kind(const CategoryCounts& categories) {
+    add_cells(mapped(categories.field, categories));
+  }
+
+  // The unit and the group columns.
+  void add_fields() {
+    if (unit_ != nullptr) unit_column_ = table_.add({{unit_->name, unit_->type}, UnitField{}});
+    for (const GroupColumns& part : query_.groups) {
+      const bool found = std::holds_alternative<FoundKeys>(part);
+      Aggregation one;
+      one.groups = {part};
+      for (const KeyColumn& column : key_columns(one)) {
+        group_columns_.push_back(table_.add({{column.name, column.type}, KeyField{found}}));
+      }
+    }
+  }
+
+  // rows_: the unit, the group columns and the mapped columns of all rows.
+  void add_rows() {
+    std::vector<FieldTable::Named> columns;
+    if (unit_ != nullptr) columns.emplace_back(unit_column_, "unit");
+    for (std::size_t i = 0; i < group_columns_.size(); ++i) {
+      columns.emplace_back(group_columns_[i], fmt::format("g{}", i));
+    }
+    for (std::size_t i = 0; i < mapped_.size(); ++i) {
+      columns.emplace_back(mapped_[i], fmt::format("m{}", i));
+    }
+    Statement rows = table_.select(columns);
+    rows_ = std::move(rows.sql);
+    parameters_ = std::move(rows.parameters);
+  }
+
+  // What the groups are made of: keys of group columns, and when there is one.
+  void add_keys() {
+    std::size_t column = 0;
+    for (std::size_t part = 0; part < query_.groups.size(); ++part) {
+      key_names_.push_back(fmt::format("k{}", part));
+      if (const auto* listed = std::get_if<ListedKeys>(&query_.groups[part])) {
+        add_listed(*listed, part, column);
+        column += listed->columns.size();
+        continue;
+      }
+      key_columns_.push_back(fmt::format("g{} AS k{}", column, part));
+      if (const auto* range = std::get_if<RangeKeys>(&query_.groups[part])) {
+        conditions_.push_back(fmt::format("k{} BETWEEN ? AND ?", part));
+        later_parameters_.emplace_back(range->first);
+        later_parameters_.emplace_back(range->last);
+      } else {
+        conditions_.push_back(fmt::format("k{} IS NOT NULL", part));
+      }
+      key_carriers_.push_back(table_.carrier(group_columns_[column]));
+      ++column;
+    }
+    for (const Carrier carrier : key_carriers_) {
+      key_answers_.push_back(carrier == Carrier::kBytes ? Answer(Texts()) : Answer(Integers()));
+    }
+    for (int i = 0; i < 3; ++i) key_answers_.emplace_back(Integers());  // part, cell, rows
+  }
+
+  void add_listed(const ListedKeys& listed, std::size_t part, std::size_t column) {
+    const std::string function = engine_.fresh_name("lastbit_tuple");
+    std::vector<ArgumentType> types;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < listed.columns.size(); ++i) {
+      types.push_back(argument_of(table_.carrier(group_columns_[column + i])));
+      names.push_back(fmt::format("g{}", column + i));
+    }
+    engine_.add_function(function, types, map_tuples(listed));
+    key_columns_.push_back(fmt::format("{}({}) AS k{}", function, joined(names, ", "), part));
+    conditions_.push_back(fmt::format("k{} IS NOT NULL", part));
+    key_carriers_.push_back(Carrier::kInteger);
+  }
+
+  // Rows, or groups of them, with their public or found keys; the others are left out.
+  std::string keyed(const std::string& rows, const std::vector<std::string>& others, bool unit) {
+    std::vector<std::string> columns = key_columns_;
+    columns.insert(columns.end(), others.begin(), others.end());
+    std::vector<std::string> conditions = conditions_;
+    if (unit) {
+      columns.emplace_back("unit");
+      conditions.emplace_back("unit IS NOT NULL");
+      // Units have places only for rows in which there is something to count.
+      if (!countable_.empty()) conditions.push_back("(" + joined(countable_, " OR ") + ")");
+    }
+    if (columns.empty()) columns.emplace_back("0 AS nothing");
+    const std::string where = conditions.empty() ? "" : " WHERE " + joined(conditions, " AND ");
+    return fmt::format("SELECT * FROM (SELECT {} FROM ({}) AS fields) AS keyed{}",
+                       joined(columns, ", "), rows, where);
+  }
+
+  // The rows that count. All windows share one sorting: units, then lots and groups, then rows in
+  // the order of what measures see of them.
+  std::string bounded(const std::string& rows) {
+    std::vector<ArgumentType> seen_types = {argument_of(table_.carrier(unit_column_))};
+    for (const Carrier carrier : key_carriers_) seen_types.push_back(argument_of(carrier));
+    const std::string lot = engine_.fresh_name("lastbit_lot");
+    const std::string choice = engine_.fresh_name("lastbit_choice");
+    engine_.add_function(lot, seen_types, std::make_shared<LotFunction>(key_));
+    engine_.add_function(choice, std::vector<ArgumentType>(3),
+                         std::make_shared<ChoiceFunction>(key_, unit_->max_rows));
+    std::vector<std::string> group = {"lot"};
+    group.insert(group.end(), key_names_.begin(), key_names_.end());
+    std::vector<std::string> row = group;
+    for (const std::string& name : mapped_names()) row.push_back(name);
+    std::vector<std::string> seen = {"unit"};
+    seen.insert(seen.end(), key_names_.begin(), key_names_.end());
+    const std::string lots =
+        fmt::format("SELECT *, {}({}) AS lot FROM ({}) AS whole", lot, joined(seen, ", "), rows);
+    const std::string windows = fmt::format(
+        "SELECT *, dense_rank() OVER (PARTITION BY unit ORDER BY {0}) AS place, "
+        "row_number() OVER (PARTITION BY unit ORDER BY {1}) - "
+        "rank() OVER (PARTITION BY unit ORDER BY {0}) AS position, "
+        "count(*) OVER (PARTITION BY unit ORDER BY {0} "
+        "RANGE BETWEEN CURRENT ROW AND CURRENT ROW) AS total FROM ({2}) AS lots",
+        joined(group, ", "), joined(row, ", "), lots);
+    later_parameters_.emplace_back(unit_->max_groups);
+    return fmt::format(
+        "SELECT * FROM (SELECT *, {}(lot, total, position) AS choice "
+        "FROM ({}) AS windows WHERE place <= ?) AS chosen WHERE choice > 0",
+        choice, windows);
+  }
+
+  // One row a group, and one a group and cell of each measure that has cells.
+  std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
+    std::vector<std::string> columns = by;
+    std::string part = "CASE";
+    std::string cell = "CASE";
+    std::string sets = fmt::format("({})", joined(by, ", "));
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      part += fmt::format(" WHEN grouping({}) = 0 THEN {}", cells_[i], i + 1);
+      cell += fmt::format(" WHEN grouping({0}) = 0 THEN {0}", cells_[i]);
+      std::vector<std::string> set = by;
+      set.push_back(cells_[i]);
+      sets += fmt::format(", ({})", joined(set, ", "));
+    }
+    const bool whole = cells_.empty();
+    columns.push_back(
+        fmt::format("CAST({} AS BIGINT) AS part", whole ? "0" : part + " ELSE 0 END"));
+    columns.push_back(fmt::format("CAST({} AS BIGINT) AS cell", whole ? "NULL" : cell + " END"));
+    columns.emplace_back("count(*) AS rows");
+    for (std::size_t i = 0; i < aggregates_.size(); ++i) {
+      columns.push_back(fmt::format("{} AS a{}", aggregates_[i], i));
+    }
+    // Groups that are not asked to be several sets are counted faster.
+    const std::string groups = whole ? joined(by, ", ") : fmt::format("GROUPING SETS ({})", sets);
+    return fmt::format("SELECT {} FROM ({}) AS counted{}{}", joined(columns, ", "), rows,
+                       groups.empty() ? "" : " GROUP BY ", groups);
+  }
+
+  std::vector<std::string> numbered(std::string_view prefix, std::size_t size) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < size; ++i) names.push_back(fmt::format("{}{}", prefix, i));
+    return names;
+  }
+  std::vector<std::string> mapped_names() const { return numbered("m", mapped_.size()); }
+  std::vector<std::string> group_names() const { return numbered("g", group_columns_.size()); }
+  std::vector<std::string> aggregate_names() const {
+    std::vector<std::string> names = numbered("a", aggregates_.size());
+    names.insert(names.begin(), {"part", "cell", "rows"});
+    return names;
+  }
+
+  LockedEngine& engine_;
+  FieldTable& table_;
+  const Aggregation& query_;
+  const UnitColumn* unit_;
+  const SecretKey& key_;
+
+  // Numbers of columns of the table.
+  std::size_t unit_column_ = 0;
+  std::vector<std::size_t> group_columns_;  // g0, g1, …
+  std::vector<std::size_t> mapped_;         // m0, m1, …
+
+  std::vector<std::string> countable_;  // conditions; a row that meets one is counted by some tally
+  std::vector<std::string> aggregates_;
+  std::vector<Answer> answers_;
+  std::vector<std::size_t> columns_;
+  std::vector<std::string> cells_;  // mapped columns
+  std::vector<std::size_t> cell_measures_;
+
+  std::string rows_;
+  std::vector<Parameter> parameters_;
+  std::vector<Parameter> later_parameters_;
+
+  std::vector<std::string> key_names_;    // k0, k1, …, one per part
+  std::vector<std::string> key_columns_;  // what they are
+  std::vector<Carrier> key_carriers_;
+  std::vector<std::string> conditions_;
+  std::vector<Answer> key_answers_;
+};
+
+BoundedBuilder::BoundedBuilder(LockedEngine& engine, FieldTable& table,
+                               const Aggregation& aggregation, const SecretKey& key)
+    : builder_(std::make_unique<Builder>(engine, table, aggregation, key)) {}
+
+BoundedBuilder::BoundedBuilder(BoundedBuilder&&) noexcept = default;
+BoundedBuilder& BoundedBuilder::operator=(BoundedBuilder&&) noexcept = default;
+BoundedBuilder::~BoundedBuilder() = default;
+
+BoundedStatement BoundedBuilder::build() { return builder_->build(); }
+
+}  // namespace lastbit::engine

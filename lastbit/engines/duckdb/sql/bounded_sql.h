@@ -1,0 +1,57 @@
+// The statement that computes an Aggregation, and where its numbers stand in the result. For
+// this module only. Proof: proofs/engine.md#statement
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/reading/field_table.h"
+#include "lastbit/release/keyed_choice.h"
+#include "lastbit/release/plan/aggregation.h"
+
+namespace lastbit::engine {
+
+// BoundedStatement: the columns of its result are one per part of the aggregation's groups (the
+// number of the listed tuple, or the key itself), which entries the row is about, the cell, the
+// number of rows, then the numbers of the other measures. Entries 0 are those of the group: cell is
+// null. Entries i are those of the measure cell_measures[i − 1], of which a cell is given: the
+// number of rows is all that counts; those without a cell have null.
+struct BoundedStatement {
+  Statement statement;
+  std::vector<Answer> answers;       // empty, of the types of the columns
+  std::vector<std::size_t> columns;  // how many numbers each measure has among the last columns
+  std::vector<std::size_t> cell_measures;
+};
+
+// BoundedBuilder: makes the statement of an aggregation.
+// Requires  caller: check_aggregation accepts the aggregation; engine, table, aggregation and key
+//           outlive the builder.
+class BoundedBuilder {
+ public:
+  // Adds the fields that the aggregation uses to the table.
+  BoundedBuilder(LockedEngine& engine, FieldTable& table, const Aggregation& aggregation,
+                 const SecretKey& key);
+  BoundedBuilder(BoundedBuilder&&) noexcept;
+  BoundedBuilder& operator=(BoundedBuilder&&) noexcept;
+  ~BoundedBuilder();
+
+  // build: puts the functions that the statement needs into the engine. Call it once.
+  BoundedStatement build();
+
+ private:
+  class Builder;
+  std::unique_ptr<Builder> builder_;
+};
+
+// run_aggregations: as run_bounded (bounded_query.h) for each of them, in an engine that is open.
+// Tells `progress`, if there is one, which part of all of it is done.
+// Requires  caller: check_aggregation accepts each.
+std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
+                                                       std::span<const Aggregation> aggregations,
+                                                       const SecretKey& key,
+                                                       const Progress& progress = {});
+
+}  // namespace lastbit::engine

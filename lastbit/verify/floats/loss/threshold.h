@@ -1,0 +1,51 @@
+// The values that u takes, in order, and the search for the value at which an output begins.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "lastbit/numerics/float.h"
+#include "lastbit/verify/floats/float_mechanism.h"
+#include "lastbit/verify/floats/loss/dyadic.h"
+
+namespace lastbit::verify {
+
+// UniformSupport: the values of a UniformModel. Each model's values are the positive floats of one
+// format up to a largest one, which makes neighbours and rounding those of Float.
+// Proof     proofs/loss.md#models
+class UniformSupport {
+ public:
+  explicit UniformSupport(const FloatModel& model);
+
+  const FloatFormat& format() const { return largest_.format(); }
+  const Float& largest() const { return largest_; }
+  // smallest: nothing where there is a value below every value.
+  const std::optional<Float>& smallest() const { return smallest_; }
+
+  // at_or_above, at_or_below: the closest value on that side of a number ≥ 0; beyond the ends, the
+  // end. With no smallest value the number must not be 0.
+  Float at_or_above(const Float& number) const;
+  Float at_or_below(const Float& number) const;
+
+  // probability_below: Pr[u < t] for a value t; 1 for nothing. Exact.
+  Dyadic probability_below(const std::optional<Float>& t) const;
+
+ private:
+  Float within_ends(Float value) const;
+
+  UniformModel model_;
+  Float largest_;
+  std::optional<Float> smallest_;
+};
+
+// least_true: the smallest value at which `holds` is true, or nothing if there is none.
+// Requires  caller: `holds` is increasing in u (once true, true for all larger values), and false
+//           for some value where there is no smallest one.
+// Ensures   the answer whatever the guess is: it is returned only after `holds` was seen true there
+//           and false at the value below.
+// Cost      two calls for a right guess; twice the logarithm of the number of values in between else.
+// Proof     proofs/loss.md#law
+std::optional<Float> least_true(const UniformSupport& support,
+                                const std::function<bool(const Float&)>& holds, const Float& guess);
+
+}  // namespace lastbit::verify
