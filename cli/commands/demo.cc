@@ -15,7 +15,6 @@
 #include "cli/commands/release_folder.h"
 #include "cli/commands/release_output.h"
 #include "cli/commands/release_prepare.h"
-#include "cli/demo/demo_chains.h"
 #include "cli/demo/demo_file.h"
 #include "cli/demo/survey.h"
 #include "cli/terminal/arguments.h"
@@ -55,7 +54,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostRows = 100'000'000;
+constexpr std::uint64_t kMostDemoRows = 100'000'000;
 // The budget of the ledger: enough for one release of epsilon 1, not for two.
 constexpr const char* kCap = "3/2";
 
@@ -67,7 +66,7 @@ struct Places {
   fs::path report() const { return folder / "report"; }
 };
 
-struct Survey {
+struct DemoSurvey {
   std::uint64_t rows = 0;
   std::uint64_t seed = 0;
 };
@@ -129,7 +128,7 @@ class Stage {
 
 std::string word(const fs::path& path) { return shell_text(path.string()); }
 
-void make_survey(Stage& stage, const Survey& survey, const Places& places,
+void make_survey(Stage& stage, const DemoSurvey& survey, const Places& places,
                  nlohmann::ordered_json& document) {
   stage.heading("1  A survey of invented households");
   // First the file by which a later demo knows that all of this may go.
@@ -149,7 +148,7 @@ std::string without_details(const std::string& table, const ReleasePlan& plan) {
   return table.substr(0, table.find(fmt::format("\n  {}: ", first)));
 }
 
-ReleasePlan make_plan(Stage& stage, const Survey& survey, const Places& places,
+ReleasePlan make_plan(Stage& stage, const DemoSurvey& survey, const Places& places,
                       nlohmann::ordered_json& document) {
   stage.heading("2  What will be released, and what it will cost");
   stage.say(fmt::format("  The release file says it, with comments: {}\n\n",
@@ -215,7 +214,7 @@ bool release_again(Stage& stage, const ReleasePlan& plan, const Places& places,
   return false;
 }
 
-int tour(const Survey& survey, const Places& places, bool json, Sink& out) {
+int tour(const DemoSurvey& survey, const Places& places, bool json, Sink& out) {
   const Stopwatch watch;
   const fs::path report = fs::absolute(places.report() / ReleaseFolder::kReport);
   nlohmann::ordered_json document = {{"rows", survey.rows},
@@ -243,29 +242,21 @@ int run_demo(CommandArguments arguments, Sink& out) {
   Arguments parser(
       "demo",
       "Make a survey of invented people, plan a release of statistics about them, release it, and "
-      "try it again, which the ledger refuses. Everything stays in one folder, with the "
-      "report "
-      "as a page. With --chains: what statistics are made of, their exact sensitivities, and a "
-      "wrong "
-      "one that is caught; nothing of that is private.",
+      "try it again, which the ledger refuses. Everything stays in one folder, with the report "
+      "as a page.",
       "  lastbit demo\n"
-      "  lastbit demo --rows 10000000 --out demo\n"
-      "  lastbit demo --chains\n");
-  std::string rows_text;
+      "  lastbit demo --rows 10000000 --out demo\n");
+  std::string rows_text = "1000000";
   std::string seed_text = "1";
   std::string folder;
-  bool chains = false;
-  parser.add_option("--rows", rows_text, "Number of people (1000000; with --chains 40000)", "N");
+  parser.add_option("--rows", rows_text, "Number of people (1000000)", "N");
   parser.add_option("--seed", seed_text, "Which survey (1)", "N");
   parser.add_option("--out", folder, "Folder for everything (a new temporary one)", "DIR");
-  parser.add_flag("--chains", chains, "Show what statistics are made of");
   if (!parser.parse(arguments, out)) return kExitOk;
 
-  if (!parser.has("--rows")) rows_text = chains ? "40000" : "1000000";
-  const auto rows = parser.whole_number("--rows", rows_text, 1, kMostRows);
+  const auto rows = parser.whole_number("--rows", rows_text, 1, kMostDemoRows);
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());
-  if (chains) return show_chains(rows, seed, folder, parser.json(), out);
   try {
     return tour({rows, seed}, prepare(folder), parser.json(), out);
   } catch (const Interrupted& interrupted) {

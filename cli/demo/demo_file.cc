@@ -37,7 +37,7 @@ ledger = "survey.ledger" # remembers it, so that releases cannot be repeated unt
 [columns]
 )";
 
-constexpr const char* kStatistics = R"(
+constexpr const char* kStatisticsText = R"(
 # What to publish. What nobody claims of the budget is shared out by weight, which is 1 by default.
 [[statistics]]
 name = "people"
@@ -117,7 +117,7 @@ std::string demo_file(std::uint64_t seed) {
       keys_of(survey_regions()), keys_of(survey_sexes()), keys_of(educations));
   const std::string source = fmt::format(
       "source = {{ path = \"survey.csv\", name = \"invented survey, seed {}\" }}\n", seed);
-  return kDemoMark + std::string(kHead) + source + kUnitAndBudget + columns + kStatistics;
+  return kDemoMark + std::string(kHead) + source + kUnitAndBudget + columns + kStatisticsText;
 }
 
 }  // namespace lastbit::cli

@@ -3,10 +3,8 @@
 READS_FILES is 1 for a build with an engine, which the demo needs.
 """
 
-import fractions
 import hashlib
 import json
-import math
 import os
 import pathlib
 import pty
@@ -244,51 +242,6 @@ class BrokenOutputTest(CliCase):
             process.terminate()
             self.assertEqual(process.wait(timeout=60), -15)
         self.assertEqual(os.listdir(self.folder), [])
-
-
-@unittest.skipUnless(READS_FILES, "this build has no engine")
-class ChainsTest(CliCase):
-    def test_json_holds_exact_sensitivities_and_the_caught_mistake(self):
-        run = lastbit("demo", "--chains", "--rows", "2000", "--json", "--out", str(self.folder / "new"))
-        self.assertEqual((run.returncode, run.stderr), (0, ""))
-        document = json.loads(run.stdout)
-        self.assertIs(document["private"], False)
-        found = {s["title"]: s for s in document["statistics"]}
-        self.assertEqual(found["total income"]["sensitivity"], "200000")
-        self.assertEqual(found["mean age"]["sensitivity"], "0.2")
-        self.assertEqual(found["people"]["result"], "2000")
-        for statistic in found.values():
-            self.assertTrue(all(check["holds"] for check in statistic["checks"]))
-        self.assertIs(document["wrong_sum"]["holds"], False)
-        self.assertIn("x_prime", document["wrong_sum"]["violation"])
-        rows = (self.folder / "new" / "survey.csv").read_text().splitlines()
-        self.assertEqual(len(rows), 2001)
-
-    def test_results_agree_with_the_file(self):
-        run = lastbit("demo", "--chains", "--rows", "3000", "--seed", "5", "--json", "--out", str(self.folder))
-        found = {s["title"]: s["result"] for s in json.loads(run.stdout)["statistics"]}
-        header, *rows = [
-            line.split(",") for line in (self.folder / "survey.csv").read_text().splitlines()
-        ]
-        column = {name: [row[i] for row in rows] for i, name in enumerate(header)}
-        halves = sum(round(2 * float(hours)) for hours in column["hours"] if hours)
-        self.assertEqual(float(found["total hours worked"]), halves / 2)
-        # Each income counts as the nearest multiple of the default grid, 2^-22 for [0, 200000].
-        incomes = [min(float(income), 200_000.0) for income in column["income"] if income]
-        indices = [math.floor(fractions.Fraction(x) * 2**22 + fractions.Fraction(1, 2)) for x in incomes]
-        self.assertEqual(fractions.Fraction(found["total income"]), fractions.Fraction(sum(indices), 2**22))
-        self.assertEqual(int(found["regions"]), len(set(column["region"])))
-
-    def test_text_says_that_nothing_is_private_and_leaves_no_files(self):
-        run = lastbit("demo", "--chains", "--rows", "500", env={**os.environ, "TMPDIR": str(self.folder)})
-        self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertIn("Nothing here is a private release", run.stdout)
-        self.assertIn("one person moves the total by at most 200000", run.stdout)
-        self.assertNotIn("\x1b", run.stdout)
-        self.assertEqual(os.listdir(self.folder), [])
-
-    def test_one_row_is_enough(self):
-        self.assertEqual(lastbit("demo", "--chains", "--rows", "1").returncode, 0)
 
 
 class StabilityTest(CliCase):
