@@ -57,6 +57,16 @@ TEST(BudgetTest, ComparingLongExpressionsIsCounted) {
   EXPECT_EQ(problem_of({with_body(body, 20), {{}}}), kTooMuchWork);
 }
 
+TEST(BudgetTest, LookingForKnownValuesIsCounted) {
+  // Every exp(f) is looked for among all the values of floor, which are not even compared.
+  std::string body = "x := exp(f);";
+  for (int i = 1; i <= 700; ++i) body += "x := floor(f + " + std::to_string(i) + ");";
+  std::string sum = "exp(f)";
+  for (int i = 1; i < 40; ++i) sum += " + exp(f)";
+  for (int i = 0; i < 280; ++i) body += "y := " + sum + ";";
+  EXPECT_EQ(problem_of({with_body(body), {{}}}), kTooMuchWork);
+}
+
 TEST(BudgetTest, StepsThatCopyLargeGoalsAreCounted) {
   // A tree of distinctions at a goal with many variables: every goal is a copy.
   std::string body;

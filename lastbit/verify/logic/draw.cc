@@ -180,6 +180,7 @@ Polynomial log_odds(Goal& goal, const Draw& draw) {
       return known.arguments.front();
     }
     // The same, written e^t / (1 + e^t).
+    WorkLimit::spend(goal.functions.size());
     for (const FunctionValue& ratio : goal.functions) {
       const bool fits = known.op == Operator::kExp && ratio.op == Operator::kDivide &&
                         ratio.arguments.front() == known.value + kOne &&

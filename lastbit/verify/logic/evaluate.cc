@@ -247,8 +247,7 @@ const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& nam
       add_facts(goal, adjacency_facts(goal, *adjacency, entry.values));
     }
   }
-  goal.entries.push_back(entry);
-  return goal.entries.back().values;
+  return goal.entries.emplace_back(entry).values;
 }
 
 }  // namespace calculus_internal
@@ -290,7 +289,8 @@ bool is_positive(const std::vector<Symbol>& symbols, const Polynomial& value) {
 }
 
 Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligations& obligations) {
-  WorkLimit::spend(1);
+  // What it may search: the values of functions and the entries that are known.
+  WorkLimit::spend(1 + goal.functions.size() + goal.entries.size());
   if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
   std::vector<Polynomial> operands;
   for (const Expression& operand : expression.operands) {
