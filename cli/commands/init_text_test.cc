@@ -10,7 +10,7 @@
 #include "lastbit/release/file/parse_release.h"
 
 namespace lastbit::cli {
-namespace {
+namespace init_text_test {
 
 Source source_of(SourceFormat format, const std::string& path) {
   Source source;
@@ -140,5 +140,5 @@ RC_GTEST_PROP(StarterPropertyTest, HostileNamesNeitherBreakItNorEscapeFromTheirQ
   }
 }
 
-}  // namespace
+}  // namespace init_text_test
 }  // namespace lastbit::cli

@@ -152,7 +152,7 @@ int run_plan(CommandArguments arguments, Sink& out) {
   for (const std::string& text : accuracies)
     targets.push_back(read_target(parser, plan, text, rows));
   std::optional<LedgerPosition> position;
-  if (const auto ledger = found_ledger(plan, Ledger::Access::kRead)) {
+  if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
     position = LedgerPosition{ledger->budget(), ledger->spent(),
                               find_refusal(plan, *ledger, ledger_options.intent())};
   }
@@ -167,7 +167,7 @@ int run_plan(CommandArguments arguments, Sink& out) {
   out.write(plan_table(report, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
   for (const Target& target : targets) out.write(in_words(report.plan, target));
   if (!report.ledger) {
-    out.write(fmt::format("  There is no ledger yet: {}\n", ledger_command(report.plan)));
+    out.write(fmt::format("  There is no ledger yet: {}\n", suggest_ledger_command(report.plan)));
   }
   return fits ? kExitOk : kExitViolation;
 }

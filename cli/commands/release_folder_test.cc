@@ -13,7 +13,7 @@
 #include "cli/terminal/output.h"
 
 namespace lastbit::cli {
-namespace {
+namespace release_folder_test {
 
 namespace fs = std::filesystem;
 
@@ -114,5 +114,5 @@ TEST(ByteCountTest, TakesSizesWithUnitsAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace release_folder_test
 }  // namespace lastbit::cli

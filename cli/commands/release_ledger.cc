@@ -45,12 +45,12 @@ void LedgerOptions::redirect(ReleasePlan& plan) const {
   plan.ledger = std::filesystem::absolute(path_).string();
 }
 
-std::string ledger_command(const ReleasePlan& plan) {
+std::string suggest_ledger_command(const ReleasePlan& plan) {
   return fmt::format("lastbit ledger init {} {}", shell_text(ledger_path(plan).string()),
                      cap_options(plan.release.budget.cap.value));
 }
 
-std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access) {
+std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access) {
   const auto path = ledger_path(plan);
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(path, ignored);
@@ -59,12 +59,12 @@ std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access acces
 }
 
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access) {
-  auto ledger = found_ledger(plan, access);
+  auto ledger = find_ledger(plan, access);
   if (ledger) return std::move(*ledger);
   throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), "there is no ledger yet",
               fmt::format("create one for all releases about these people, with the most that they "
                           "may spend together: {}",
-                          ledger_command(plan)));
+                          suggest_ledger_command(plan)));
 }
 
 void require_payable(const ReleasePlan& plan, const Ledger& ledger) {

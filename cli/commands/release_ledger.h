@@ -24,12 +24,12 @@ class LedgerOptions {
   SpendingIntent intent_;
 };
 
-// ledger_command: the command that makes the ledger of the plan, with the file's budget as its cap.
-std::string ledger_command(const ReleasePlan& plan);
+// suggest_ledger_command: the command that makes the ledger of the plan, with the file's budget as its cap.
+std::string suggest_ledger_command(const ReleasePlan& plan);
 
-// found_ledger: the ledger of the plan, or nothing where nothing lies there.
+// find_ledger: the ledger of the plan, or nothing where nothing lies there.
 // Fails  as Ledger::open for what is there and is no ledger.
-std::optional<Ledger> found_ledger(const ReleasePlan& plan, Ledger::Access access);
+std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access);
 
 // require_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
 // Ledgers are never made on the way: who starts a new one forgets what was spent.
