@@ -138,8 +138,6 @@ endfunction()
 function(lastbit_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
-  # Tests name their helpers freely, so that several files of them do not make one.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE
     lastbit_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name} PRIVATE LASTBIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

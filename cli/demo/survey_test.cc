@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace lastbit::cli {
-namespace {
+namespace survey_test {
 
 // FNV-1a, 64 bits: enough to notice a changed byte.
 std::uint64_t digest(const std::string& text) {
@@ -108,5 +108,5 @@ TEST(SurveyTest, IncomesAreSkewedAndHaveAHeavyTail) {
   EXPECT_GT(incomes.back(), 20'000'000);  // the demo's clamp at 200000 has something to do
 }
 
-}  // namespace
+}  // namespace survey_test
 }  // namespace lastbit::cli

@@ -15,7 +15,7 @@
 #include "cli/terminal/progress.h"
 
 namespace lastbit::cli {
-namespace {
+namespace output_test {
 
 std::string contents(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -123,5 +123,5 @@ TEST(ProgressTest, BarShowsTheShareAndSurvivesOddTotals) {
   EXPECT_NE(progress_bar("work", 9, 2).find("100 %"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace output_test
 }  // namespace lastbit::cli

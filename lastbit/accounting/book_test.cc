@@ -10,7 +10,7 @@
 #include "lastbit/base/error.h"
 
 namespace lastbit {
-namespace {
+namespace book_test {
 
 using accounting_testing::Folder;
 using accounting_testing::pure_budget;
@@ -102,5 +102,5 @@ TEST(BookThenTest, AnAnswerIsKeptWhoseEndCannotBeNoted) {
   EXPECT_EQ(file.ledger.spent(), Cost::pure(rational("1/4")));
 }
 
-}  // namespace
+}  // namespace book_test
 }  // namespace lastbit

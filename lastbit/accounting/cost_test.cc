@@ -15,7 +15,7 @@
 #include "lastbit/numerics/ball.h"
 
 namespace lastbit {
-namespace {
+namespace cost_test {
 
 Rational small_loss() {
   const int numerator = *rc::gen::inRange(0, 40);
@@ -324,5 +324,5 @@ RC_GTEST_PROP(RecordTest, HashDependsOnEveryField, (std::string text)) {
   RC_ASSERT(hash != other.computed_hash());
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace lastbit

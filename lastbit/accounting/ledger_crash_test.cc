@@ -20,7 +20,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace ledger_crash_test {
 
 using accounting_testing::downgrade;
 using accounting_testing::exit_status;
@@ -388,5 +388,5 @@ TEST(FullDiskTest, LedgerThatCannotBeCreatedLeavesNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-}  // namespace
+}  // namespace ledger_crash_test
 }  // namespace lastbit

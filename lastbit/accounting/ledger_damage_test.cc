@@ -24,7 +24,7 @@ void accounting_testing::edit(const std::filesystem::path& path, const std::stri
   sqlite3_close(connection);
 }
 
-namespace {
+namespace ledger_damage_test {
 
 using accounting_testing::edit;
 using accounting_testing::Folder;
@@ -273,5 +273,5 @@ TEST(LedgerDamageTest, CutFileIsNoticed) {
   }
 }
 
-}  // namespace
+}  // namespace ledger_damage_test
 }  // namespace lastbit

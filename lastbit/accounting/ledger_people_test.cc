@@ -9,7 +9,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace ledger_people_test {
 
 using accounting_testing::downgrade;
 using accounting_testing::exit_status;
@@ -185,5 +185,5 @@ TEST(OldLedgerTest, WithoutEntriesItIsLikeANewOne) {
   refused(ledger, about("column person", "survey"));
 }
 
-}  // namespace
+}  // namespace ledger_people_test
 }  // namespace lastbit

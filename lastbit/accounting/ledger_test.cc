@@ -15,7 +15,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace ledger_test {
 
 using accounting_testing::edit;
 using accounting_testing::Folder;
@@ -359,5 +359,5 @@ TEST(LedgerFileTest, ReaderThatHoldsTheFileDelaysTheCommitUntilItFails) {
   EXPECT_EQ(ledger.spend(pure_spending("1")).id, 1);
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit {
-namespace {
+namespace accuracy_test {
 
 constexpr int kBits = 128;
 
@@ -226,5 +226,5 @@ TEST(AccuracyTest, ImpossibleParametersAreRefusedByName) {
             "precision");
 }
 
-}  // namespace
+}  // namespace accuracy_test
 }  // namespace lastbit

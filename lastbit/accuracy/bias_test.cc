@@ -6,7 +6,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace bias_test {
 
 constexpr int kBits = 128;
 
@@ -118,5 +118,5 @@ TEST(WorstBiasTest, BoundHoldsForAllInputsAndIsCloseToTheBiasAtTheBound) {
   }
 }
 
-}  // namespace
+}  // namespace bias_test
 }  // namespace lastbit

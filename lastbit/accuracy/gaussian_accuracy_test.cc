@@ -14,7 +14,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace gaussian_accuracy_test {
 
 using testing::kFalseAlarm;
 using testing::seeded_tape;
@@ -216,5 +216,5 @@ TEST(PlannedNoiseTest, UnreachableAccuraciesAreRefusedByName) {
   EXPECT_EQ(refused_parameter([&] { gaussian_error_probability(0, Grid(0), 1); }), "variance");
 }
 
-}  // namespace
+}  // namespace gaussian_accuracy_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit {
-namespace {
+namespace ideal_snapping_test {
 
 constexpr int kBits = 128;
 
@@ -149,5 +149,5 @@ RC_GTEST_PROP(IdealSnappingTest, BiasIsOddAndSmallFarFromTheBoundsOnFineGrids, (
   RC_ASSERT(close_to(bias + snapping.bias(-x), 0, kTiny));
 }
 
-}  // namespace
+}  // namespace ideal_snapping_test
 }  // namespace lastbit

@@ -10,7 +10,7 @@
 #include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit {
-namespace {
+namespace ranges_test {
 
 using Rows = std::vector<Rational>;
 
@@ -174,5 +174,5 @@ TEST(NonBindingTest, TooFewBitsAreRefusedWithAPrecisionThatWorks) {
             "precision");
 }
 
-}  // namespace
+}  // namespace ranges_test
 }  // namespace lastbit

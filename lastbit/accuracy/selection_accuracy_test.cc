@@ -14,7 +14,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace selection_accuracy_test {
 
 using testing::all_scores;
 using testing::ball;
@@ -116,5 +116,5 @@ TEST(SelectionAccuracyTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_EQ(refused_parameter([&] { selection_accuracy(1, 3, 1, 1); }), "alpha");
 }
 
-}  // namespace
+}  // namespace selection_accuracy_test
 }  // namespace lastbit

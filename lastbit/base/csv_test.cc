@@ -5,7 +5,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace csv_test {
 
 std::string text(std::string_view plain) { return CsvField::text(plain).written(); }
 
@@ -44,5 +44,5 @@ TEST(CsvTest, ALineHasCommasBetweenAndItsEndBehind) {
   EXPECT_EQ(csv_line({CsvField::nothing(), CsvField::word("1")}, "\n"), ",1\n");
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace lastbit

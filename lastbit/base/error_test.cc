@@ -7,7 +7,7 @@
 #include <type_traits>
 
 namespace lastbit {
-namespace {
+namespace error_test {
 
 constexpr ErrorCode kAllCodes[] = {
     ErrorCode::kBadParameter, ErrorCode::kBadText, ErrorCode::kMismatch,  ErrorCode::kNotSupported,
@@ -66,5 +66,5 @@ TEST(InvariantTest, BrokenInvariantThrowsInEveryBuildAndNamesTheLine) {
   }
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace lastbit

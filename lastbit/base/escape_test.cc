@@ -9,7 +9,7 @@
 #include "lastbit/base/utf8.h"
 
 namespace lastbit {
-namespace {
+namespace escape_test {
 
 TEST(ShownTextTest, HiddenCharactersAreEscaped) {
   EXPECT_EQ(shown_text("a\u202eb"), "a\\u202eb");
@@ -58,5 +58,5 @@ TEST(ShellTextTest, IsOneWord) {
   EXPECT_EQ(shell_text(""), "''");
 }
 
-}  // namespace
+}  // namespace escape_test
 }  // namespace lastbit

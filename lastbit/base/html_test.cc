@@ -7,7 +7,7 @@
 #include <type_traits>
 
 namespace lastbit {
-namespace {
+namespace html_test {
 
 static_assert(!std::is_convertible_v<std::string, Html>);
 static_assert(!std::is_convertible_v<std::string_view, Html>);
@@ -46,5 +46,5 @@ RC_GTEST_PROP(HtmlTest, NoTextHoldsMarkup, (const std::string& text)) {
   RC_ASSERT(markup.find_first_of("<>\"'\n") == std::string::npos);
 }
 
-}  // namespace
+}  // namespace html_test
 }  // namespace lastbit

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace lastbit {
-namespace {
+namespace text_test {
 
 TEST(QuotedTest, PrintableTextIsKept) {
   EXPECT_EQ(quote("epsilon = 1/2"), "'epsilon = 1/2'");
@@ -105,5 +105,5 @@ RC_GTEST_FIXTURE_PROP(NearestNameTest, NameIsNearestToItself, (const std::string
   RC_ASSERT(nearest_name(name, std::vector<std::string>{name}) == name);
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace lastbit

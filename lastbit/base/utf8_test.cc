@@ -10,7 +10,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace utf8_test {
 
 using std::string_literals::operator""s;
 
@@ -142,5 +142,5 @@ TEST(DisplayWidthTest, ColoursTakeNoCells) {
   EXPECT_EQ(display_width("\x1b[2Jx"), 4U);  // not a colour
 }
 
-}  // namespace
+}  // namespace utf8_test
 }  // namespace lastbit

@@ -5,7 +5,7 @@
 #include <thread>
 
 namespace lastbit {
-namespace {
+namespace work_limit_test {
 
 TEST(WorkLimitTest, AllowsExactlyItsUnits) {
   const WorkLimit limit(10);
@@ -52,5 +52,5 @@ TEST(WorkLimitTest, IsThatOfOneThread) {
   EXPECT_EQ(limit.spent(), 0U);
 }
 
-}  // namespace
+}  // namespace work_limit_test
 }  // namespace lastbit

@@ -8,7 +8,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace chain_test {
 
 using Rows = std::vector<std::int64_t>;
 using Integers = IntervalDomain<std::int64_t>;
@@ -164,5 +164,5 @@ TEST(TransformationTest, RequireMemberNamesTheDomainButNoValue) {
   }
 }
 
-}  // namespace
+}  // namespace chain_test
 }  // namespace lastbit

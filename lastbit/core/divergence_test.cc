@@ -7,7 +7,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace divergence_test {
 
 std::vector<OutcomePair> pairs_of(const std::vector<std::pair<std::string, std::string>>& masses) {
   std::vector<OutcomePair> pairs;
@@ -137,5 +137,5 @@ TEST(OutcomePairsTest, RefusesWhatIsNotADistribution) {
               [&] { (void)smoothed_max_ratio(outcome_pairs(whole, whole), rational("-1")); });
 }
 
-}  // namespace
+}  // namespace divergence_test
 }  // namespace lastbit

@@ -10,7 +10,7 @@
 #include "lastbit/core/multiset.h"
 
 namespace lastbit {
-namespace {
+namespace domain_test {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInf = std::numeric_limits<double>::infinity();
@@ -166,5 +166,5 @@ TEST(MultisetTest, ZeroCountsAreNotInTheSupport) {
   EXPECT_EQ(multiset.distinct().size(), 1U);
 }
 
-}  // namespace
+}  // namespace domain_test
 }  // namespace lastbit

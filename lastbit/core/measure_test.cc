@@ -7,7 +7,7 @@
 #include "lastbit/core/relation.h"
 
 namespace lastbit {
-namespace {
+namespace measure_test {
 
 PrivacyLoss loss(const char* epsilon, const char* delta) {
   return {Distance(rational(epsilon)), rational(delta)};
@@ -66,5 +66,5 @@ TEST(RelationTest, LinearKeepsInfinity) {
   EXPECT_EQ(root.map(2), Radical<2>(6));
 }
 
-}  // namespace
+}  // namespace measure_test
 }  // namespace lastbit

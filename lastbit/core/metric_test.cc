@@ -9,7 +9,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace metric_test {
 
 using Rows = std::vector<std::int64_t>;
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -293,5 +293,5 @@ TEST(MetricFitsTest, BlocksAreVectorsOfPublicNumbersOfNumbers) {
   static_assert(!MetricOn<LInfinityDistance, SizedVectorDomain<Block>>);
 }
 
-}  // namespace
+}  // namespace metric_test
 }  // namespace lastbit

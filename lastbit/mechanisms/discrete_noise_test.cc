@@ -13,7 +13,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace discrete_noise_test {
 
 using testing::seeded_tape;
 
@@ -165,5 +165,5 @@ TEST(DiscreteGaussianMechanismTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_EQ(make("1", Grid(-4)), "accepted");
 }
 
-}  // namespace
+}  // namespace discrete_noise_test
 }  // namespace lastbit

@@ -13,7 +13,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace randomized_response_test {
 
 using testing::enumerate_tapes;
 using testing::seeded_tape;
@@ -154,5 +154,5 @@ RC_GTEST_PROP(RandomizedResponseTest, LossIsTheLogarithmOfTheRatioRoundedUp, ())
   }
 }
 
-}  // namespace
+}  // namespace randomized_response_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace selection_test {
 
 using testing::all_scores;
 using testing::ball;
@@ -243,5 +243,5 @@ TEST(SelectionTest, ImpossibleParametersAreRefusedByName) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace selection_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace snapped_laplace_test {
 
 using testing::fit_of_cuts;
 using testing::kFalseAlarm;
@@ -314,5 +314,5 @@ TEST(SnappedLaplaceTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_NE(refusal([] { make_snapped_laplace_for(1, 0); }).find("sensitivity"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace snapped_laplace_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace snapping_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -270,5 +270,5 @@ TEST(MakeSnappingTest, StepFormsEndAChain) {
   EXPECT_EQ(chain.map(1), Snapping(parameters).loss(2));
 }
 
-}  // namespace
+}  // namespace snapping_test
 }  // namespace lastbit

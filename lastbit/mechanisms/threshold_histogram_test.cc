@@ -12,7 +12,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace threshold_histogram_test {
 
 using testing::fit;
 using testing::kFalseAlarm;
@@ -285,5 +285,5 @@ TEST(ThresholdHistogramTest, ImpossibleParametersAreRefusedByName) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace threshold_histogram_test
 }  // namespace lastbit

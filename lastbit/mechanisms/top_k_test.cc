@@ -15,7 +15,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace top_k_test {
 
 using testing::all_scores;
 using testing::ball;
@@ -343,5 +343,5 @@ TEST(TopKTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_EQ(refused_parameter([&] { make_top_k_for(1, 1, 0).build(domain, L1Distance{}); }), "k");
 }
 
-}  // namespace
+}  // namespace top_k_test
 }  // namespace lastbit

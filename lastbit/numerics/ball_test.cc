@@ -14,7 +14,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace ball_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -380,5 +380,5 @@ TEST(DecideTest, AnExactZeroIsDecidedAndAnInexactOneIsNot) {
   EXPECT_EQ(code_of([&] { decide(hidden_zero); }), ErrorCode::kNotSupported);
 }
 
-}  // namespace
+}  // namespace ball_test
 }  // namespace lastbit

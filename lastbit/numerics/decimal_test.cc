@@ -6,7 +6,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace decimal_test {
 
 TEST(DecimalTest, ShortNumbersAreExact) {
   for (const char* text :
@@ -59,5 +59,5 @@ TEST(BinaryFractionTest, OtherDenominatorsAreRefused) {
   EXPECT_EQ(code_of([] { binary_fraction(rational("1/3")); }), ErrorCode::kNotSupported);
 }
 
-}  // namespace
+}  // namespace decimal_test
 }  // namespace lastbit

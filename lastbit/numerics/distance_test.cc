@@ -6,7 +6,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace distance_test {
 
 TEST(DistanceTest, RefusesNegativeValuesByName) {
   try {
@@ -74,5 +74,5 @@ TEST(RadicalTest, WritesRationalRootsOut) {
   EXPECT_EQ(exact_root(Rational(2), 2), std::nullopt);
 }
 
-}  // namespace
+}  // namespace distance_test
 }  // namespace lastbit

@@ -10,7 +10,7 @@
 #include "lastbit/numerics/float.h"
 
 namespace lastbit {
-namespace {
+namespace float_rounding_test {
 
 constexpr Rounding kRoundings[] = {Rounding::kNearestEven, Rounding::kDown, Rounding::kUp,
                                    Rounding::kTowardZero};
@@ -418,5 +418,5 @@ TEST(FloatRoundingTest, AForeignExponentRangeNeitherHarmsNorIsHarmed) {
   EXPECT_EQ(half.to_rational(), Rational::two_to(-100));
 }
 
-}  // namespace
+}  // namespace float_rounding_test
 }  // namespace lastbit

@@ -13,7 +13,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace float_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -345,5 +345,5 @@ RC_GTEST_PROP(FloatTest, DirectedConversionsEncloseTightly, (std::int64_t a, std
   RC_ASSERT(down.to_rational() >= exact - abs(exact) * Rational::two_to(1 - format.precision()));
 }
 
-}  // namespace
+}  // namespace float_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace grid_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -225,5 +225,5 @@ TEST(GridTest, MisuseOfTheFastPathIsDefinedBehaviour) {
   }
 }
 
-}  // namespace
+}  // namespace grid_test
 }  // namespace lastbit

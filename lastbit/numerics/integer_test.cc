@@ -11,7 +11,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace integer_test {
 
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
@@ -109,5 +109,5 @@ RC_GTEST_PROP(IntegerTest, TextRoundTrips, (std::int64_t a, std::int64_t b, std:
   RC_ASSERT(Integer::parse(value.to_string()) == value);
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace lastbit

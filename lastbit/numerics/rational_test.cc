@@ -14,7 +14,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace rational_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -268,5 +268,5 @@ RC_GTEST_PROP(RationalTest, FloorAndCeilEncloseWithinOne, (int a, int b)) {
   RC_ASSERT(x > Rational(x.ceil() - 1));
 }
 
-}  // namespace
+}  // namespace rational_test
 }  // namespace lastbit

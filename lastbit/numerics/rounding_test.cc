@@ -8,7 +8,7 @@
 #include "lastbit/numerics/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace rounding_test {
 
 using testing::in_mode;
 using testing::kOtherRoundingModes;
@@ -59,5 +59,5 @@ TEST(RoundingModeTest, NearestRoundingLastsAsLongAsItsScope) {
   EXPECT_TRUE(rounds_to_nearest());
 }
 
-}  // namespace
+}  // namespace rounding_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace bernoulli_test {
 
 using testing::bits_used;
 using testing::enumerate_tapes;
@@ -102,5 +102,5 @@ RC_GTEST_PROP(BernoulliTest, IsTheComparisonOfUWithP, (std::uint64_t seed)) {
   RC_ASSERT(bernoulli(tape, p) == (Rational(u) * Rational::two_to(-256) < p));
 }
 
-}  // namespace
+}  // namespace bernoulli_test
 }  // namespace lastbit

@@ -19,7 +19,7 @@
 #include "lastbit/random/bit_source.h"
 
 namespace lastbit {
-namespace {
+namespace bit_source_entropy_test {
 
 using internal::BitSourceAccess;
 using internal::BitWindow;
@@ -192,5 +192,5 @@ TEST_P(WithoutGetrandomTest, ASourceFromBeforeTheForkHandsOutNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Errors, WithoutGetrandomTest, ::testing::Values(EPERM, ENOSYS));
 
-}  // namespace
+}  // namespace bit_source_entropy_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace bit_source_fork_test {
 
 using internal::BitSourceAccess;
 using internal::BitWindow;
@@ -235,5 +235,5 @@ TEST(ForkNetsTest, ATapeIsReadOnOnBothSides) {
   }
 }
 
-}  // namespace
+}  // namespace bit_source_fork_test
 }  // namespace lastbit

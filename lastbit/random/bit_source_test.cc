@@ -24,7 +24,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace bit_source_test {
 
 using internal::BitSourceAccess;
 using internal::BitWindow;
@@ -282,5 +282,5 @@ TEST(BitSourceTest, ADestroyedSourceLeavesNoKey) {
   EXPECT_FALSE(is_in_memory(inverted));
 }
 
-}  // namespace
+}  // namespace bit_source_test
 }  // namespace lastbit

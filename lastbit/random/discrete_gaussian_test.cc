@@ -15,7 +15,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace discrete_gaussian_test {
 
 using testing::fit_of_cuts;
 using testing::kFalseAlarm;
@@ -155,5 +155,5 @@ TEST(DiscreteGaussianTest, VariancesThatAreNotPositiveAreRefused) {
   expect_code(ErrorCode::kBadParameter, [&] { DiscreteGaussian(-1); });
 }
 
-}  // namespace
+}  // namespace discrete_gaussian_test
 }  // namespace lastbit

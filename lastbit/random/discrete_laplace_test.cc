@@ -15,7 +15,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace discrete_laplace_test {
 
 using testing::fit_of_cuts;
 using testing::kFalseAlarm;
@@ -132,5 +132,5 @@ TEST(DiscreteLaplaceTest, ScalesThatAreNotPositiveAreRefused) {
   expect_code(ErrorCode::kBadParameter, [&] { DiscreteLaplace(-1); });
 }
 
-}  // namespace
+}  // namespace discrete_laplace_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace geometric_test {
 
 using testing::bits_used;
 using testing::enumerate_tapes;
@@ -58,5 +58,5 @@ TEST(GeometricHalfTest, ConsumesAsManyBitsAsItReturns) {
   EXPECT_EQ(bits_used(tape), sum);
 }
 
-}  // namespace
+}  // namespace geometric_test
 }  // namespace lastbit

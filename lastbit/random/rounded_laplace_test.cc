@@ -13,7 +13,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace rounded_laplace_test {
 
 using testing::fit_of_cuts;
 using testing::kFalseAlarm;
@@ -126,5 +126,5 @@ TEST(RoundedLaplaceTest, BadParametersAreRefused) {
               [&] { RoundedLaplace(1).add(std::vector<double>{0.0}, wholes, bits); });
 }
 
-}  // namespace
+}  // namespace rounded_laplace_test
 }  // namespace lastbit

@@ -14,7 +14,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace shuffle_test {
 
 using testing::bits_used;
 using testing::enumerate_tapes;
@@ -150,5 +150,5 @@ RC_GTEST_PROP(SampleIndicesTest, AnyPairGivesAnIncreasingSubset, (std::uint64_t 
   if (k > 0) RC_ASSERT(chosen.back() < n);  // the macro would evaluate both sides of an ||
 }
 
-}  // namespace
+}  // namespace shuffle_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace tape_test {
 
 using testing::bits_used;
 using testing::enumerate_tapes;
@@ -247,5 +247,5 @@ TEST(EnumerateTapesTest, OtherErrorsOfTheSamplerComeThrough) {
   }
 }
 
-}  // namespace
+}  // namespace tape_test
 }  // namespace lastbit

@@ -12,7 +12,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace uniform_test {
 
 using testing::bits_used;
 using testing::enumerate_tapes;
@@ -137,5 +137,5 @@ RC_GTEST_PROP(UniformTest, LargeNumbersAreBlocksBelowN, (std::uint64_t seed)) {
   RC_ASSERT(number == expected);
 }
 
-}  // namespace
+}  // namespace uniform_test
 }  // namespace lastbit

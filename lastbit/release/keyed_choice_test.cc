@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace lastbit::engine {
-namespace {
+namespace keyed_choice_test {
 
 std::uint64_t hash_of(std::vector<std::uint64_t> words) {
   // The key of the published test vectors: the bytes 0, 1, …, 15.
@@ -101,5 +101,5 @@ TEST(SubsetTest, AllSubsetsOfASizeAreEquallyLikely) {
   EXPECT_LT(chi_square_of_20(nineteen_of_twenty), kLimitOf19Degrees);
 }
 
-}  // namespace
+}  // namespace keyed_choice_test
 }  // namespace lastbit::engine

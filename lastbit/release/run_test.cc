@@ -14,7 +14,7 @@
 #include "lastbit/release/file/parse_release.h"
 
 namespace lastbit {
-namespace {
+namespace run_test {
 
 constexpr auto kText = R"(
 version = 1
@@ -117,5 +117,5 @@ TEST_F(RunTest, RowsThatDoNotFitTheirColumnsAreRefused) {
   EXPECT_EQ(code_of([&] { const MemoryEngine engine(table); }), ErrorCode::kBadParameter);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace lastbit

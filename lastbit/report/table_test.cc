@@ -15,7 +15,7 @@
 #include "lastbit/base/utf8.h"
 
 namespace lastbit::report {
-namespace {
+namespace table_test {
 
 const Paint kPlain(false);
 const Paint kColours(true);
@@ -86,5 +86,5 @@ TEST(TableTest, WhatIsNoTerminalHasNoColoursAndNoWidth) {
   ::close(descriptor);
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace lastbit::report

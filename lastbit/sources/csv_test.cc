@@ -10,7 +10,7 @@
 #include "lastbit/sources/test_support.h"
 
 namespace lastbit::source {
-namespace {
+namespace csv_test {
 
 using Rows = std::vector<TextRow>;
 
@@ -178,5 +178,5 @@ TEST_F(CsvTest, OneRecordMoreIsOneRowMore) {
   }
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace lastbit::source

@@ -10,7 +10,7 @@
 #include "lastbit/numerics/rational.h"
 
 namespace lastbit::source {
-namespace {
+namespace field_text_test {
 
 TEST(FieldTextTest, IntegersAreWholeNumbersOf64Bits) {
   EXPECT_EQ(read_integer("12"), 12);
@@ -81,5 +81,5 @@ RC_GTEST_PROP(DecimalTest, DoubleIsTheNearestOne, (std::int64_t high, std::uint6
   }
 }
 
-}  // namespace
+}  // namespace field_text_test
 }  // namespace lastbit::source

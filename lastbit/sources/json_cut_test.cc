@@ -11,7 +11,7 @@
 #include "lastbit/sources/json_test_support.h"
 
 namespace lastbit::source {
-namespace {
+namespace json_cut_test {
 
 using source_testing::all_columns;
 using source_testing::append_rows;
@@ -165,5 +165,5 @@ TEST(JsonArrayTest, SpaceAfterTheLastRecordIsNotPartOfIt) {
   EXPECT_TRUE(is_malformed(R"([{"v":1},{"v":2}])" + space + " "));
 }
 
-}  // namespace
+}  // namespace json_cut_test
 }  // namespace lastbit::source

@@ -15,7 +15,7 @@
 #include "lastbit/sources/json_text.h"
 
 namespace lastbit::source {
-namespace {
+namespace json_test {
 
 using source_testing::append_rows;
 using source_testing::concat;
@@ -265,5 +265,5 @@ TEST(JsonTextTest, StringsEndAtTheirQuoteWhereverItIs) {
   }
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace lastbit::source

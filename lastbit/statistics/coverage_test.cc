@@ -17,7 +17,7 @@
 #include "lastbit/statistics/variance.h"
 
 namespace lastbit {
-namespace {
+namespace coverage_test {
 
 constexpr int kReleases = 2000;
 // N = 2000, α = 1/20: exponents 21.6 at 170 misses and 19.8 at 45.
@@ -105,5 +105,5 @@ TEST(CoverageTest, AccuracyOfAPrivateMeanForItsSizeIsMissedNoMoreOftenThanStated
   EXPECT_LE(count, kMostMisses);
 }
 
-}  // namespace
+}  // namespace coverage_test
 }  // namespace lastbit

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace lastbit {
-namespace {
+namespace estimate_test {
 
 // measured_by_chance: a noisy version of `truth` whose error is within the one it states.
 Measured measured_by_chance(const Rational& truth, bool whole) {
@@ -130,5 +130,5 @@ TEST(EstimateTest, CountThatAgreesWithNoRowsLeavesTheWholeRange) {
   EXPECT_EQ(variance.upper, Rational(2));
 }
 
-}  // namespace
+}  // namespace estimate_test
 }  // namespace lastbit

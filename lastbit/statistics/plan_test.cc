@@ -19,7 +19,7 @@
 #include "lastbit/statistics/variance.h"
 
 namespace lastbit {
-namespace {
+namespace plan_test {
 
 using OptionalInt = std::optional<std::int64_t>;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -216,5 +216,5 @@ TEST(PlanTest, BinsIncludeTheLastEdgeAndLeaveOutNan) {
   EXPECT_EQ(released.cells[1].answer, Rational(2));
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace lastbit {
-namespace {
+namespace product_sum_test {
 
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
@@ -46,5 +46,5 @@ TEST(ProductSumTest, MapIsAttainedAtTheFarCorner) {
   EXPECT_EQ(sum.map(3), Distance(105));
 }
 
-}  // namespace
+}  // namespace product_sum_test
 }  // namespace lastbit

@@ -15,7 +15,7 @@
 #include "lastbit/statistics/variance.h"
 
 namespace lastbit {
-namespace {
+namespace request_test {
 
 // refused: the parameter named by the refusal, as the problem begins with it.
 std::string refused(const std::function<void()>& plan) {
@@ -111,5 +111,5 @@ TEST(RequestTest, EmptyAndRepeatedCellsAreRefusedByName) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace request_test
 }  // namespace lastbit

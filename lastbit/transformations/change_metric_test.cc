@@ -11,7 +11,7 @@
 #include "lastbit/transformations/rows/clamp.h"
 
 namespace lastbit {
-namespace {
+namespace change_metric_test {
 
 using Rows = std::vector<std::int64_t>;
 
@@ -137,5 +137,5 @@ TEST(ShuffleTest, EmptyAndSingleRowsDrawNothing) {
   EXPECT_EQ(shuffle_rows({5}, empty), Rows{5});
 }
 
-}  // namespace
+}  // namespace change_metric_test
 }  // namespace lastbit

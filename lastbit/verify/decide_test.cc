@@ -7,7 +7,7 @@
 #include "lastbit/verify/lang/parser.h"
 
 namespace lastbit::verify {
-namespace {
+namespace decide_test {
 
 const char* const kLaplace = R"(
   mechanism m(f: real, eps: real) requires eps > 0 adjacent |f.1 - f.2| <= 1
@@ -64,5 +64,5 @@ TEST(DecideTest, VerdictsHaveNames) {
   EXPECT_EQ(verdict_name(Verdict::kUnknown), "unknown");
 }
 
-}  // namespace
+}  // namespace decide_test
 }  // namespace lastbit::verify

@@ -18,7 +18,7 @@
 #include "lastbit/release/file/test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace release_coverage_test {
 
 // Coverage: of so many answers, how many were farther off than the plan's accuracy, and how many
 // intervals did not hold the truth.
@@ -266,5 +266,5 @@ TEST_F(ReleaseCoverageTest, VisitsWithKeysThatAreFound) {
   expect_coverage(kFound, false, 86);
 }
 
-}  // namespace
+}  // namespace release_coverage_test
 }  // namespace lastbit::engine

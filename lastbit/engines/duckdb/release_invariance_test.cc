@@ -9,7 +9,7 @@
 #include "lastbit/engines/duckdb/release_test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace release_invariance_test {
 
 constexpr std::uint64_t kKey = 17;
 
@@ -108,5 +108,5 @@ TEST_F(ReleaseInvarianceTest, ThreadsAndMemoryChangeNothing) {
   }
 }
 
-}  // namespace
+}  // namespace release_invariance_test
 }  // namespace lastbit::engine

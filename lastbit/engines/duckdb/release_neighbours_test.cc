@@ -15,7 +15,7 @@
 #include "lastbit/release/plan/table.h"
 
 namespace lastbit::engine {
-namespace {
+namespace release_neighbours_test {
 
 using Table = TableDomain::Carrier;
 
@@ -363,5 +363,5 @@ TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
   }
 }
 
-}  // namespace
+}  // namespace release_neighbours_test
 }  // namespace lastbit::engine

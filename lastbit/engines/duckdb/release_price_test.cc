@@ -18,7 +18,7 @@
 #include "lastbit/engines/duckdb/release_test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace release_price_test {
 
 constexpr std::int64_t kReleases = 50'000 / kThinning;
 const double kLogBeta = std::log(1e12);
@@ -193,5 +193,5 @@ TEST_F(ReleasePriceTest, GaussianCountKeepsItsRho) {
   expect_between(loss, epsilon / 2, epsilon);
 }
 
-}  // namespace
+}  // namespace release_price_test
 }  // namespace lastbit::engine

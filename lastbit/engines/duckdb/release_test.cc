@@ -17,7 +17,7 @@
 #include "lastbit/release/run.h"
 
 namespace lastbit {
-namespace {
+namespace release_test {
 
 using engine::as_text;
 using engine::Dice;
@@ -339,5 +339,5 @@ TEST(LockedEngineTest, ProgressIsToldByTheThreadThatAsksAndNothingIsPrinted) {
   EXPECT_FALSE(engine.refuses("SELECT 1"));
 }
 
-}  // namespace
+}  // namespace release_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/engines/duckdb/release_test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace release_truth_test {
 
 class ReleaseTruthTest : public ::testing::Test {
  protected:
@@ -195,5 +195,5 @@ TEST_F(ReleaseTruthTest, EachVisitorCountsInNoMoreGroupsThanAllowed) {
   }
 }
 
-}  // namespace
+}  // namespace release_truth_test
 }  // namespace lastbit::engine

@@ -17,7 +17,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace exponential_block_test {
 
 using exponential_internal::kernel_variants;
 using exponential_internal::KernelVariant;
@@ -368,5 +368,5 @@ TEST(ExponentialBlockTest, OtherRoundingModesAreRefused) {
   EXPECT_EQ(words_used(bits), 0U);
 }
 
-}  // namespace
+}  // namespace exponential_block_test
 }  // namespace lastbit

@@ -12,7 +12,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace exponential_lanes_test {
 
 using namespace exponential_internal;  // NOLINT(google-build-using-namespace)
 using testing::seeded_tape;
@@ -264,5 +264,5 @@ TEST(ExponentialLanesTest, AllInstructionSetsGiveTheSameBits) {
   }
 }
 
-}  // namespace
+}  // namespace exponential_lanes_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace exponential_law_test {
 
 using testing::seeded_tape;
 using testing::tape_of_words;
@@ -154,5 +154,5 @@ TEST(ExponentialLawTest, FrequenciesOnARecordedTapeFitTheLaw) {
   EXPECT_LT(chi_square, kQuantile20);  // 21 cells
 }
 
-}  // namespace
+}  // namespace exponential_law_test
 }  // namespace lastbit

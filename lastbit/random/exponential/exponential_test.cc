@@ -13,7 +13,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace exponential_test {
 
 using testing::seeded_tape;
 using testing::tape_of_words;
@@ -330,5 +330,5 @@ TEST(ExponentialCompareTest, ArgmaxOfNothingOrOfPointsIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace exponential_test
 }  // namespace lastbit

@@ -7,7 +7,7 @@
 #include "lastbit/release/file/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace parse_messages_test {
 
 struct BadFile {
   std::string what;
@@ -341,5 +341,5 @@ TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {
             "f.toml:7:14: `max_groups` is given without `by`; remove it");
 }
 
-}  // namespace
+}  // namespace parse_messages_test
 }  // namespace lastbit

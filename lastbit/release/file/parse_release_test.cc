@@ -12,7 +12,7 @@
 #include "lastbit/release/file/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace parse_release_test {
 
 Statistic only_statistic(const std::string& body) {
   const ReleaseFile release = parse_release(kHead + "[[statistics]]\n" + body, "f.toml");
@@ -423,5 +423,5 @@ TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
   }
 }
 
-}  // namespace
+}  // namespace parse_release_test
 }  // namespace lastbit

@@ -13,7 +13,7 @@
 #include "lastbit/release/file/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace plan_test {
 
 constexpr auto kColumns = R"(
 [columns]
@@ -495,5 +495,5 @@ TEST(PlanTest, WhatCannotBePlannedIsToldWithItsPlace) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace lastbit

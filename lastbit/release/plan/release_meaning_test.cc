@@ -16,7 +16,7 @@
 #include "lastbit/release/file/writer_test_support.h"
 
 namespace lastbit {
-namespace {
+namespace release_meaning_test {
 
 RC_GTEST_PROP(ReleaseMeaningTest, ParsingUndoesWriting,
               (std::uint64_t value, std::uint64_t style)) {
@@ -398,5 +398,5 @@ RC_GTEST_PROP(ReleaseFuzzTest, ChangedLinesGiveAnErrorOrAValue, (std::uint64_t s
   }
 }
 
-}  // namespace
+}  // namespace release_meaning_test
 }  // namespace lastbit

@@ -14,7 +14,7 @@
 #include "lastbit/report/charts/chart_scale.h"
 
 namespace lastbit::report {
-namespace {
+namespace chart_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -154,5 +154,5 @@ TEST(ChartScaleTest, NoScaleHasManyTicks) {
   }
 }
 
-}  // namespace
+}  // namespace chart_test
 }  // namespace lastbit::report

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace lastbit::report {
-namespace {
+namespace plot_svg_test {
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -58,5 +58,5 @@ TEST(PlotSvgTest, ManyPointsStayAFewKilobytes) {
   EXPECT_LE(count(svg, "<circle"), 800U);
 }
 
-}  // namespace
+}  // namespace plot_svg_test
 }  // namespace lastbit::report

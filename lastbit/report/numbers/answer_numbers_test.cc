@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace lastbit::report {
-namespace {
+namespace answer_numbers_test {
 
 // number_in: a shown number, read back.
 Rational number_in(std::string text) {
@@ -144,5 +144,5 @@ TEST(NearestDoubleTest, DecimalsBecomeTheDoublesThatPeopleWrite) {
   EXPECT_EQ(nearest_double(rational("1e-400")), 0.0);
 }
 
-}  // namespace
+}  // namespace answer_numbers_test
 }  // namespace lastbit::report

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace lastbit::report {
-namespace {
+namespace number_text_test {
 
 TEST(ExactTextTest, BinaryFractionsAreWrittenToTheLastDigit) {
   EXPECT_EQ(exact_text(0), "0");
@@ -85,5 +85,5 @@ TEST(CommasTest, GroupTheDigitsBeforeThePoint) {
   EXPECT_EQ(with_commas("1234567.8901"), "1,234,567.8901");
 }
 
-}  // namespace
+}  // namespace number_text_test
 }  // namespace lastbit::report

@@ -9,7 +9,7 @@
 #include "lastbit/report/release/sample_test_support.h"
 
 namespace lastbit::report {
-namespace {
+namespace plan_report_test {
 
 const Paint kPlain(false);
 
@@ -117,5 +117,5 @@ TEST(PlanJsonTest, ALedgerThatCannotPayIsTold) {
   EXPECT_EQ(plan_json(report(position(3, 1)))["ledger"]["enough"], false);
 }
 
-}  // namespace
+}  // namespace plan_report_test
 }  // namespace lastbit::report

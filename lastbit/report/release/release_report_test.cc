@@ -18,7 +18,7 @@
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::report {
-namespace {
+namespace release_report_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -393,5 +393,5 @@ TEST(LossWarningTest, OnlyLargeLossesAreWarnedOf) {
   EXPECT_NE(loss_warning(Cost::concentrated(11)).find("rho 10"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace release_report_test
 }  // namespace lastbit::report

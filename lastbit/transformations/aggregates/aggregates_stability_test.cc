@@ -17,7 +17,7 @@
 #include "lastbit/transformations/aggregates/variance.h"
 
 namespace lastbit {
-namespace {
+namespace aggregates_stability_test {
 
 template <class T>
 std::vector<std::vector<T>> datasets_of(const std::vector<T>& atoms, std::size_t size) {
@@ -212,5 +212,5 @@ TEST(AggregateStabilityTest, ZerosOfBothSignsAndNanAreDifferentRows) {
   });
 }
 
-}  // namespace
+}  // namespace aggregates_stability_test
 }  // namespace lastbit

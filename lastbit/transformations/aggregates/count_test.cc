@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace lastbit {
-namespace {
+namespace count_test {
 
 TEST(CountTest, CountsRowsOfAnyKind) {
   EXPECT_EQ(make_count(vector_of(strings()), SymmetricDistance{})({"a", "", "a"}), 3);
@@ -58,5 +58,5 @@ RC_GTEST_PROP(CountDistinctTest, EqualsTheSizeOfTheSet, (const std::vector<std::
             static_cast<std::int64_t>(std::set<std::string>(rows.begin(), rows.end()).size()));
 }
 
-}  // namespace
+}  // namespace count_test
 }  // namespace lastbit

@@ -12,7 +12,7 @@
 #include "lastbit/transformations/aggregates/variance.h"
 
 namespace lastbit {
-namespace {
+namespace covariance_test {
 
 using IntegerPairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
@@ -122,5 +122,5 @@ RC_GTEST_PROP(CovarianceTest, EqualsTheDefinitionAndTheVarianceOnTheDiagonal, ()
             make_variance(vector_of(interval(0, 10), size), SymmetricDistance{})(single));
 }
 
-}  // namespace
+}  // namespace covariance_test
 }  // namespace lastbit

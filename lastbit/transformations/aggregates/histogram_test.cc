@@ -13,7 +13,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace histogram_test {
 
 using Counts = std::vector<std::int64_t>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -187,5 +187,5 @@ RC_GTEST_PROP(HistogramTest, AgreesWithTheHistogramByKey,
   RC_ASSERT(known[4] == others);
 }
 
-}  // namespace
+}  // namespace histogram_test
 }  // namespace lastbit

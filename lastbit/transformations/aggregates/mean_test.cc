@@ -10,7 +10,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace mean_test {
 
 TEST(MeanTest, IsAnExactFraction) {
   const auto mean = make_mean(vector_of(interval(0, 10), 3), SymmetricDistance{});
@@ -68,5 +68,5 @@ RC_GTEST_PROP(MeanTest, EqualsTheRationalMean, ()) {
   RC_ASSERT(mean.output_domain().contains(mean(data)));
 }
 
-}  // namespace
+}  // namespace mean_test
 }  // namespace lastbit

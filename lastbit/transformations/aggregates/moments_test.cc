@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace lastbit {
-namespace {
+namespace moments_test {
 
 // Bounds of every size, so that blocks of one, a few and very many products occur.
 RC_GTEST_PROP(ProductSumsTest, EqualsTheSumOfIntegers, (std::uint64_t max_a, std::uint64_t max_b)) {
@@ -52,5 +52,5 @@ TEST(MomentsTest, SplitSquareIsTheSpreadOfOnesAndZeros) {
   }
 }
 
-}  // namespace
+}  // namespace moments_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit::sum_internal {
-namespace {
+namespace sum_kernel_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -164,5 +164,5 @@ TEST(SumKernelTest, BaselineIsAlwaysThere) {
   EXPECT_EQ(kernel_variants().back().name, "baseline");
 }
 
-}  // namespace
+}  // namespace sum_kernel_test
 }  // namespace lastbit::sum_internal

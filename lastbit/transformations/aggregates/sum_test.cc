@@ -16,7 +16,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace sum_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -209,5 +209,5 @@ TEST(ExactSumTest, SumsOfOtherBoundsOrGridsDoNotMerge) {
   EXPECT_NO_THROW(sum.merge(ExactSum<double>(interval(0.0, 1.0), Grid(-5))));
 }
 
-}  // namespace
+}  // namespace sum_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace variance_test {
 
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
@@ -131,5 +131,5 @@ RC_GTEST_PROP(VarianceTest, EqualsTheDefinition, (std::int64_t a, std::int64_t b
   RC_ASSERT(variance.output_domain().contains(variance(data)));
 }
 
-}  // namespace
+}  // namespace variance_test
 }  // namespace lastbit

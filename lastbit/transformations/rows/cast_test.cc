@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace lastbit {
-namespace {
+namespace cast_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -213,5 +213,5 @@ TEST(CastOrTest, RefusesADefaultThatIsNoMember) {
   EXPECT_TRUE(named([] { make_cast_or<std::int64_t>(rational("1/3")); }));
 }
 
-}  // namespace
+}  // namespace cast_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/transformations/rows/impute.h"
 
 namespace lastbit {
-namespace {
+namespace clamp_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -155,5 +155,5 @@ RC_GTEST_PROP(ClampNumberTest, DoublesAndRationalsAgree, (std::uint64_t bits, in
   RC_ASSERT(Rational::exactly(in_doubles(value)) == in_rationals(Rational::exactly(value)));
 }
 
-}  // namespace
+}  // namespace clamp_test
 }  // namespace lastbit

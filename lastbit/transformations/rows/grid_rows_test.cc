@@ -12,7 +12,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit {
-namespace {
+namespace grid_rows_test {
 
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
@@ -81,5 +81,5 @@ RC_GTEST_PROP(GridRowsTest, EveryDoubleHasAnIndexBetweenTheBounds,
   RC_ASSERT(index <= on_grid.upper_index());
 }
 
-}  // namespace
+}  // namespace grid_rows_test
 }  // namespace lastbit

@@ -11,7 +11,7 @@
 #include "lastbit/random/tape.h"
 
 namespace lastbit {
-namespace {
+namespace impute_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -210,5 +210,5 @@ RC_GTEST_PROP(ImputeUniformTest, EveryDrawIsAGridPointInRange, (std::uint32_t se
   }
 }
 
-}  // namespace
+}  // namespace impute_test
 }  // namespace lastbit

@@ -9,7 +9,7 @@
 #include "lastbit/transformations/rows/clamp.h"
 
 namespace lastbit {
-namespace {
+namespace resize_test {
 
 using Rows = std::vector<std::int64_t>;
 
@@ -117,5 +117,5 @@ TEST(ResizeTest, AFixedRuleAboutPlacesIsNotStable) {
   EXPECT_EQ(metric.distance(seeded(x), seeded(permuted)), Distance(2));
 }
 
-}  // namespace
+}  // namespace resize_test
 }  // namespace lastbit

@@ -16,7 +16,7 @@
 #include "lastbit/transformations/rows/cast.h"
 
 namespace lastbit {
-namespace {
+namespace rounding_mode_test {
 
 using testing::in_mode;
 using testing::kOtherRoundingModes;
@@ -94,5 +94,5 @@ TEST(RoundingModeTest, TextIsCastToTheNearestDoubleInEveryMode) {
   expect_independent([] { return cast_value<std::string, double>(0.1); });
 }
 
-}  // namespace
+}  // namespace rounding_mode_test
 }  // namespace lastbit

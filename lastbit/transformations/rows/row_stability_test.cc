@@ -17,7 +17,7 @@
 #include "lastbit/transformations/rows/resize.h"
 
 namespace lastbit {
-namespace {
+namespace row_stability_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -350,5 +350,5 @@ TEST(RowCouplingTest, FindsWhatIsNotStable) {
   EXPECT_GT(coupling_violations(lazy, Integers{0, 1, 2}), 0u);
 }
 
-}  // namespace
+}  // namespace row_stability_test
 }  // namespace lastbit

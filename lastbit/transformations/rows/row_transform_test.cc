@@ -11,7 +11,7 @@
 #include "lastbit/transformations/rows/is_equal.h"
 
 namespace lastbit {
-namespace {
+namespace row_transform_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
@@ -155,5 +155,5 @@ RC_GTEST_PROP(IsEqualTest, AgreesWithComparingBits, (std::uint64_t a, std::uint6
   RC_ASSERT(is_x({y})[0] == (std::bit_cast<std::uint64_t>(y) == a));
 }
 
-}  // namespace
+}  // namespace row_transform_test
 }  // namespace lastbit

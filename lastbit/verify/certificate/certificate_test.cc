@@ -7,7 +7,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace certificate_test {
 
 using Json = nlohmann::json;
 
@@ -302,5 +302,5 @@ TEST(CertificateTest, TheDeepestExpressionsAndDerivationsAreRead) {
   EXPECT_EQ(problem_of_text(write_certificate(certificate)), "the text is nested too deeply");
 }
 
-}  // namespace
+}  // namespace certificate_test
 }  // namespace lastbit::verify

@@ -10,7 +10,7 @@
 #include "lastbit/verify/floats/loss/pair_loss.h"
 
 namespace lastbit::verify {
-namespace {
+namespace bound_test {
 
 Rational r(std::string_view text) { return Rational::parse(text); }
 
@@ -171,5 +171,5 @@ TEST(LossBoundTest, RefusesWhatTheTheoremDoesNotCover) {
   EXPECT_EQ(refused({.scale = 1, .half_width = 2, .precision = 8}), "");
 }
 
-}  // namespace
+}  // namespace bound_test
 }  // namespace lastbit::verify

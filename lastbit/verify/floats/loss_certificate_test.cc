@@ -11,7 +11,7 @@
 #include "lastbit/verify/floats/loss/pair_loss.h"
 
 namespace lastbit::verify {
-namespace {
+namespace loss_certificate_test {
 
 FloatModel model(int precision = 53) {
   return {.scale = 1, .half_width = 16, .precision = precision};
@@ -227,5 +227,5 @@ TEST(KnownBoundsTest, TheTheoremsHypothesesAreItsDomain) {
   EXPECT_EQ(proved_bound(FloatMechanism(model()), 0).value, Rational(0));
 }
 
-}  // namespace
+}  // namespace loss_certificate_test
 }  // namespace lastbit::verify

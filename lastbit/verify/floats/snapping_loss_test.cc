@@ -8,7 +8,7 @@
 #include "lastbit/verify/floats/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace snapping_loss_test {
 
 using testing::Law;
 using testing::law_of;
@@ -87,5 +87,5 @@ TEST(SnappingLossTest, PublishedLossHoldsOnExactLawsWithinItsHypotheses) {
   }
 }
 
-}  // namespace
+}  // namespace snapping_loss_test
 }  // namespace lastbit::verify

@@ -7,7 +7,7 @@
 #include "lastbit/verify/lang/parser.h"
 
 namespace lastbit::verify {
-namespace {
+namespace snapping_program_test {
 
 // program: the snapping mechanism with one of its parts replaced by another text.
 Program program(const std::string& part = "", const std::string& other = "") {
@@ -104,5 +104,5 @@ TEST(ProductTest, CancelsAndComparesWhateverTheOrder) {
   EXPECT_EQ(match.why_not, "its grid is not the smallest power of two from the scale on");
 }
 
-}  // namespace
+}  // namespace snapping_program_test
 }  // namespace lastbit::verify

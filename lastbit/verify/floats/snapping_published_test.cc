@@ -11,7 +11,7 @@
 #include "lastbit/verify/floats/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace snapping_published_test {
 
 using testing::Law;
 using testing::law_of;
@@ -247,5 +247,5 @@ TEST(SnappingPublishedTest, DividingByTheSensitivityInFloatsBreaksIt) {
   EXPECT_TRUE(is_at_most_exp(worst_ratio(x, y), 1));
 }
 
-}  // namespace
+}  // namespace snapping_published_test
 }  // namespace lastbit::verify

@@ -8,7 +8,7 @@
 #include "lastbit/numerics/float.h"
 
 namespace lastbit::verify {
-namespace {
+namespace steps_test {
 
 // All in eighths of the gap between floats in [1, 2), so that everything is a whole number.
 struct Threshold {
@@ -99,5 +99,5 @@ TEST_P(StepsTest, ShiftsByWholeGapsMoveThresholdsExactlyWithinABinade) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, StepsTest, ::testing::Bool());
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace lastbit::verify

@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace lastbit::verify {
-namespace {
+namespace farkas_test {
 
 // Symbols 0 and 1 are positive, 2 and 3 may be anything.
 const std::vector<Symbol> kSymbols = {{"p", false, true}, {"q", false, true}, {"x"}, {"y"}};
@@ -138,5 +138,5 @@ RC_GTEST_PROP(FarkasTest, WhatFollowsIsTrueWhereTheFactsAre, ()) {
   if (shown) RC_ASSERT(is_true(obligation.goal));
 }
 
-}  // namespace
+}  // namespace farkas_test
 }  // namespace lastbit::verify

@@ -15,7 +15,7 @@
 #include "lastbit/verify/lang/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace corpus_test {
 
 struct CorpusFile {
   std::string folder;  // correct, broken or controls
@@ -238,5 +238,5 @@ TEST(HostileTextTest, RandomBytesAreRefused) {
   }
 }
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace lastbit::verify

@@ -9,7 +9,7 @@
 #include "lastbit/verify/lang/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace lexer_test {
 
 std::vector<std::string> words(std::string_view text) {
   const Source source(text, "m.dp");
@@ -188,5 +188,5 @@ TEST(SourceTest, LongLinesAreCutAroundTheCaret) {
   EXPECT_EQ(excerpt.find('X'), excerpt.find('^') - break_at - 1);
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace lastbit::verify

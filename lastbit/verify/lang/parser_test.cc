@@ -10,7 +10,7 @@
 #include "lastbit/verify/lang/words.h"
 
 namespace lastbit::verify {
-namespace {
+namespace parser_test {
 
 Expression number(const Rational& value) {
   Expression expression;
@@ -449,5 +449,5 @@ TEST(ExpectationTest, MalformedOnesAreRefused) {
   }
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace lastbit::verify

@@ -12,7 +12,7 @@
 #include "lastbit/verify/lang/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace printer_test {
 
 Expression leaf(Operator op, Rational number, std::string name = "") {
   Expression expression;
@@ -439,5 +439,5 @@ TEST(PrinterTest, DeepestExpressionsAreReadBack) {
   EXPECT_EQ(parse_program(print_program(program)), program);
 }
 
-}  // namespace
+}  // namespace printer_test
 }  // namespace lastbit::verify

@@ -7,7 +7,7 @@
 #include "lastbit/verify/lang/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace types_test {
 
 // The locals of a body as "name: type, name: type".
 std::string locals(std::string_view body) {
@@ -266,5 +266,5 @@ TEST(TypesErrorTest, VariablesAreLimited) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace types_test
 }  // namespace lastbit::verify

@@ -10,7 +10,7 @@
 #include "lastbit/verify/logic/small_mechanism_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace calculus_test {
 
 Goal begin_text(const std::string& text, bool swapped = false) {
   Obligations obligations;
@@ -339,5 +339,5 @@ TEST(ProgramTest, WordsAndCountsFitTheOperators) {
   EXPECT_EQ(type_name(Type::kReal), "real");
 }
 
-}  // namespace
+}  // namespace calculus_test
 }  // namespace lastbit::verify

@@ -7,7 +7,7 @@
 #include "lastbit/verify/logic/calculus_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace draw_test {
 
 Goal begin(const std::string& body, const std::string& claim = "eps") {
   const std::string text =
@@ -357,5 +357,5 @@ TEST(IntroduceLaplaceTest, WhatWasReplacedHasNoValueAnyMore) {
   EXPECT_EQ(values_of(kept, "t"), (Texts{"2*eps", "2*eps"}));
 }
 
-}  // namespace
+}  // namespace draw_test
 }  // namespace lastbit::verify

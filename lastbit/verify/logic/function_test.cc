@@ -8,7 +8,7 @@
 #include "lastbit/verify/logic/small_mechanism_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace function_test {
 
 Goal begin_text(const std::string& text, bool swapped = false) {
   Obligations obligations;
@@ -181,5 +181,5 @@ TEST(SplitFunctionTest, RefusesFunctionsWithoutCases) {
   EXPECT_EQ(problem(split, SplitFunction{1}), "this function needs no distinction");
 }
 
-}  // namespace
+}  // namespace function_test
 }  // namespace lastbit::verify

@@ -6,7 +6,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace polynomial_test {
 
 constexpr int kSymbols = 4;
 using Terms = std::vector<std::pair<Monomial, Rational>>;
@@ -155,5 +155,5 @@ TEST(FactTest, HoldsDecidesConstantsOnly) {
   EXPECT_EQ(holds(absurd()), false);
 }
 
-}  // namespace
+}  // namespace polynomial_test
 }  // namespace lastbit::verify

@@ -8,7 +8,7 @@
 #include "lastbit/verify/refute/refute.h"
 
 namespace lastbit::verify::refutation {
-namespace {
+namespace paths_test {
 
 constexpr int kPrecision = 128;
 
@@ -271,5 +271,5 @@ TEST(ImpossibleRunTest, RunsThatEndAlikeAreNotToldApart) {
   EXPECT_TRUE(refute(scalar(rare, "0, delta 9/100"), kPatient));
 }
 
-}  // namespace
+}  // namespace paths_test
 }  // namespace lastbit::verify::refutation

@@ -9,7 +9,7 @@
 #include "lastbit/verify/refute/lattice.h"
 
 namespace lastbit::verify::refutation {
-namespace {
+namespace probability_test {
 
 constexpr int kPrecision = 160;
 using Law = Noise::Law;
@@ -325,5 +325,5 @@ TEST(ProbabilityTest, UniformNoiseAndItsLogarithmAreNotTakenForIndependent) {
   expect_code(ErrorCode::kNotSupported, [&] { question.answer(); });
 }
 
-}  // namespace
+}  // namespace probability_test
 }  // namespace lastbit::verify::refutation

@@ -15,7 +15,7 @@
 #include "lastbit/verify/refute/law.h"
 
 namespace lastbit::verify {
-namespace {
+namespace refute_test {
 
 using refutation::Candidate;
 using refutation::Candidates;
@@ -426,5 +426,5 @@ TEST(RefuteTest, ReasonsAreGivenWhenNothingCouldBeComputed) {
   EXPECT_NE(why_not.find("time"), std::string::npos) << why_not;
 }
 
-}  // namespace
+}  // namespace refute_test
 }  // namespace lastbit::verify

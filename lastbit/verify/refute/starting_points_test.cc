@@ -10,7 +10,7 @@
 #include "lastbit/verify/refute/refute.h"
 
 namespace lastbit::verify {
-namespace {
+namespace starting_points_test {
 
 using refutation::Candidate;
 using refutation::Candidates;
@@ -195,5 +195,5 @@ TEST(StartingPointsTest, CandidatesHaveTheirTypesMeetRequirementsAndAreAdjacent)
   EXPECT_TRUE(starts_at("q", 34));
 }
 
-}  // namespace
+}  // namespace starting_points_test
 }  // namespace lastbit::verify

@@ -21,7 +21,7 @@
 #include "lastbit/verify/report/wording.h"
 
 namespace lastbit::verify {
-namespace {
+namespace report_test {
 
 constexpr const char* kLaplace = R"(mechanism laplace(f: real, eps: real)
   requires eps > 0
@@ -324,5 +324,5 @@ TEST(AsSmtlib, MakesAProblemOfEveryObligation) {
   expect_contains(laplace, "(set-logic QF_NRA)");
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace lastbit::verify

@@ -8,7 +8,7 @@
 #include "lastbit/verify/search/prove.h"
 
 namespace lastbit::verify {
-namespace {
+namespace search_test {
 
 const std::vector<Symbol> kSymbols = {{"p", false, true}, {"x"}, {"y"}, {"z"}};
 const Polynomial kOne{Rational(1)};
@@ -121,5 +121,5 @@ TEST(FindProofTest, GivesUpWhenItsTimeIsOver) {
   EXPECT_FALSE(none.reason.empty());
 }
 
-}  // namespace
+}  // namespace search_test
 }  // namespace lastbit::verify

@@ -12,7 +12,7 @@
 #include "lastbit/verify/semantics/program_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace calculus_soundness_test {
 
 using namespace testing;
 
@@ -164,5 +164,5 @@ TEST(CalculusSoundnessTest, RefusesPrivateLengthsAndConditionsOfNeitherRun) {
   EXPECT_EQ(code(bare), ErrorCode::kMismatch);
 }
 
-}  // namespace
+}  // namespace calculus_soundness_test
 }  // namespace lastbit::verify

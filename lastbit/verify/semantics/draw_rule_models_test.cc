@@ -7,7 +7,7 @@
 #include "lastbit/verify/semantics/rule_models_test_support.h"
 
 namespace lastbit::verify::testing {
-namespace {
+namespace draw_rule_models_test {
 
 using Law = FiniteDistribution<Rational>;
 
@@ -383,9 +383,10 @@ RuleModel dilation_privacy() {
        {"zero dilation of u in place of translations of the noise", fails_on_one(from_dilation)}}};
 }
 
-}  // namespace
+}  // namespace draw_rule_models_test
 
 std::vector<RuleModel> draw_rule_models() {
+  using namespace draw_rule_models_test;
   return {null(),
           sign_flip(),
           uniform_scale(),

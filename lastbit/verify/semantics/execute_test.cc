@@ -11,7 +11,7 @@
 #include "lastbit/verify/semantics/value.h"
 
 namespace lastbit::verify {
-namespace {
+namespace execute_test {
 
 using namespace testing;
 
@@ -275,5 +275,5 @@ TEST(ExecuteTest, RefusesInputsThatDoNotFit) {
             ErrorCode::kMismatch);
 }
 
-}  // namespace
+}  // namespace execute_test
 }  // namespace lastbit::verify

@@ -8,7 +8,7 @@
 #include "lastbit/verify/semantics/model_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace lifting_test {
 
 using testing::Dice;
 using testing::some_law;
@@ -229,5 +229,5 @@ TEST(DilationTest, ZeroDilationDoesNotMakeSnappingPrivate) {
   for (const int r : {2, 1000}) EXPECT_FALSE(lift(snap(0), snap(1), kEqual, r).holds());
 }
 
-}  // namespace
+}  // namespace lifting_test
 }  // namespace lastbit::verify

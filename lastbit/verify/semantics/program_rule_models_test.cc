@@ -8,7 +8,7 @@
 #include "lastbit/verify/semantics/rule_models_test_support.h"
 
 namespace lastbit::verify::testing {
-namespace {
+namespace program_rule_models_test {
 
 constexpr int kStates = 3;
 using Law = FiniteDistribution<int>;
@@ -416,9 +416,10 @@ RuleModel up_to_bad() {
             fails_on_one([=](Dice& dice) { return instance(dice, false); })}}};
 }
 
-}  // namespace
+}  // namespace program_rule_models_test
 
 std::vector<RuleModel> program_rule_models() {
+  using namespace program_rule_models_test;
   return {consequence(), assignment(), sequence(),     conditional(), conditional_one_sided(),
           loop(),        absurdity(),  post_process(), output(),      pointwise(),
           up_to_bad()};

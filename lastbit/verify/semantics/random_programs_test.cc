@@ -12,7 +12,7 @@
 #include "lastbit/verify/semantics/program_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace random_programs_test {
 
 using namespace testing;
 
@@ -135,5 +135,5 @@ TEST(ExecuteTest, AgreesWithAWalkThroughAllRunsOfRandomPrograms) {
   EXPECT_GT(with_failures, 20);
 }
 
-}  // namespace
+}  // namespace random_programs_test
 }  // namespace lastbit::verify

@@ -5,7 +5,7 @@
 #include "lastbit/verify/semantics/rule_models_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace rule_models_test {
 
 std::vector<testing::RuleModel> all_models() {
   std::vector<testing::RuleModel> models = testing::program_rule_models();
@@ -48,5 +48,5 @@ TEST(RuleModelTest, TableIsInOrderAndNamesAreUnique) {
   EXPECT_EQ(rule_of_name("MAGIC"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace rule_models_test
 }  // namespace lastbit::verify

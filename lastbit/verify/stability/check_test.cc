@@ -10,7 +10,7 @@
 #include "lastbit/verify/stability/wrong_transformations.h"
 
 namespace lastbit::verify {
-namespace {
+namespace check_test {
 
 using Line = AllDomain<std::int64_t>;
 using OnLine = Transformation<Line, AbsoluteDistance, Line, AbsoluteDistance>;
@@ -97,16 +97,16 @@ struct IeeeSymmetricDistance {
   }
 };
 
-}  // namespace
+}  // namespace check_test
 }  // namespace lastbit::verify
 
 template <>
-inline constexpr bool lastbit::metric_fits<lastbit::verify::IeeeSymmetricDistance,
+inline constexpr bool lastbit::metric_fits<lastbit::verify::check_test::IeeeSymmetricDistance,
                                            lastbit::VectorDomain<lastbit::AllDomain<double>>> =
     true;
 
 namespace lastbit::verify {
-namespace {
+namespace check_test {
 
 TEST(RowTransformLemmaTest, FailsWhenRowsAreComparedByIeeeEquality) {
   // Under == the rows 0.0 and −0.0 are one value, and their reciprocals are not.
@@ -239,5 +239,5 @@ TEST(ShowTest, TellsIdentitiesApart) {
             "{false: 1, true: 1/3}");
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace lastbit::verify

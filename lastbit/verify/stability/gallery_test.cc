@@ -9,7 +9,7 @@
 #include "lastbit/verify/stability/wrong_transformations.h"
 
 namespace lastbit::verify {
-namespace {
+namespace gallery_test {
 
 // SLOW: GalleryTest.*
 TEST(GalleryTest, EveryTransformationOfTheLibraryKeepsItsPromise) {
@@ -95,5 +95,5 @@ TEST(MinimalPairTest, RandomRowHasNoCoupling) {
   EXPECT_EQ(violation.d_in, "1");
 }
 
-}  // namespace
+}  // namespace gallery_test
 }  // namespace lastbit::verify

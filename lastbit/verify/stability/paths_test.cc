@@ -10,7 +10,7 @@
 #include "lastbit/verify/stability/wrong_transformations.h"
 
 namespace lastbit::verify {
-namespace {
+namespace paths_test {
 
 using Rows = std::vector<std::int64_t>;
 using Claim = Relation<Distance, Distance>;
@@ -178,5 +178,5 @@ TEST(CouplingTest, UndecidedMassIsGrantedToTheClaim) {
   EXPECT_FALSE(is_coupled(partly, law_of("1/4"), same));
 }
 
-}  // namespace
+}  // namespace paths_test
 }  // namespace lastbit::verify

@@ -17,7 +17,7 @@
 #include "lastbit/release/run.h"
 
 namespace lastbit {
-namespace {
+namespace bad_source_test {
 
 using engine::DataSource;
 using engine::FileFormat;
@@ -273,5 +273,5 @@ TEST_F(BadSourceTest, OtherRoundingModesAreRefusedBeforeAndAfterTheSourceIsOpene
   EXPECT_FALSE(opened.refuses("SELECT 1"));
 }
 
-}  // namespace
+}  // namespace bad_source_test
 }  // namespace lastbit

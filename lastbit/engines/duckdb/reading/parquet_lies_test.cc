@@ -7,7 +7,7 @@
 #include "lastbit/sources/thrift_reader.h"
 
 namespace lastbit::source {
-namespace {
+namespace parquet_lies_test {
 
 class ParquetLiesTest : public ParquetFileTest {};
 
@@ -240,5 +240,5 @@ TEST(ThriftReaderTest, ValuesAreInRangeAndOfTheirType) {
   }
 }
 
-}  // namespace
+}  // namespace parquet_lies_test
 }  // namespace lastbit::source

@@ -11,7 +11,7 @@
 #include "lastbit/engines/duckdb/reading/parquet_test_support.h"
 
 namespace lastbit::source {
-namespace {
+namespace parquet_test {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
@@ -222,5 +222,5 @@ TEST_F(ParquetDamageTest, EveryByteMayBeWrong) {
   }
 }
 
-}  // namespace
+}  // namespace parquet_test
 }  // namespace lastbit::source

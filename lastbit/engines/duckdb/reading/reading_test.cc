@@ -12,7 +12,7 @@
 #include "lastbit/engines/duckdb/release_test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace reading_test {
 
 class ReadingTest : public ::testing::Test {
  protected:
@@ -390,5 +390,5 @@ TEST_F(ReadingTest, EngineSeesNoRawFile) {
   EXPECT_FALSE(engine.refuses("SELECT 1"));
 }
 
-}  // namespace
+}  // namespace reading_test
 }  // namespace lastbit::engine

@@ -11,7 +11,7 @@
 #include "lastbit/engines/duckdb/test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace bounded_query_test {
 
 const SteppedField kWeight{{"weight", FieldType::kReal}, rational("-4.05"), 8, -2, 3, {}};
 const SteppedField kVisits{{"visits", FieldType::kInteger}, 0, rational("4.5"), 0, 1, 2};
@@ -380,5 +380,5 @@ TEST_F(MillionRowsTest, WithoutASpillDirectoryMemoryRunsOutClearly) {
   }
 }
 
-}  // namespace
+}  // namespace bounded_query_test
 }  // namespace lastbit::engine

@@ -8,7 +8,7 @@
 #include "lastbit/engines/duckdb/test_support.h"
 
 namespace lastbit::engine {
-namespace {
+namespace bounded_refusals_test {
 
 const SteppedField kNumber{{"x", FieldType::kReal}, 0, 10, 0, 0, {}};
 
@@ -201,5 +201,5 @@ TEST_F(RefusalTest, SpillingOpensNoDoor) {
   EXPECT_TRUE(engine.refuses("SET memory_limit = '100GB'"));
 }
 
-}  // namespace
+}  // namespace bounded_refusals_test
 }  // namespace lastbit::engine

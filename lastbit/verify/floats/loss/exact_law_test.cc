@@ -15,7 +15,7 @@
 #include "lastbit/verify/floats/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace exact_law_test {
 
 using testing::Law;
 using testing::law_of;
@@ -384,5 +384,5 @@ TEST(DyadicTest, NumbersTooFarApartAreRefused) {
   EXPECT_EQ(code_of([&] { return tiny.to_rational(); }), ErrorCode::kNotSupported);
 }
 
-}  // namespace
+}  // namespace exact_law_test
 }  // namespace lastbit::verify

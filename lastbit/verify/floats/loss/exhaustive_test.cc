@@ -11,7 +11,7 @@
 #include "lastbit/verify/floats/loss/small_laws.h"
 
 namespace lastbit::verify {
-namespace {
+namespace exhaustive_test {
 
 FloatMechanism snapping(const Rational& scale, const Rational& half_width, int precision) {
   FloatModel model;
@@ -174,5 +174,5 @@ TEST(ExhaustiveTest, ReportsProgressAndRefusesBadOptions) {
   EXPECT_EQ(refused([](auto& bad) { bad.finest = -3; }), "finest");
 }
 
-}  // namespace
+}  // namespace exhaustive_test
 }  // namespace lastbit::verify

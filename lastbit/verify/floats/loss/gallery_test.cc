@@ -10,7 +10,7 @@
 #include <utility>
 
 namespace lastbit::verify {
-namespace {
+namespace gallery_test {
 
 FloatGalleryEntry entry(std::string_view name) {
   for (FloatGalleryEntry& entry : gallery()) {
@@ -86,5 +86,5 @@ TEST(GalleryTest, ControlsAreAboutAnotherRoundingAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace gallery_test
 }  // namespace lastbit::verify

@@ -7,7 +7,7 @@
 #include "lastbit/base/test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace pair_loss_test {
 
 Ball ball(std::string_view text) { return Ball(rational(text), 256); }
 
@@ -165,5 +165,5 @@ TEST(OutputLossTest, InfiniteIsWorseThanFiniteAndImpossibleIsNoLoss) {
   EXPECT_TRUE(prints_as(half.loss(), "0.6931472"));
 }
 
-}  // namespace
+}  // namespace pair_loss_test
 }  // namespace lastbit::verify

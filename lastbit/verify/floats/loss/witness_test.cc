@@ -7,7 +7,7 @@
 #include "lastbit/verify/floats/loss/exact_law.h"
 
 namespace lastbit::verify {
-namespace {
+namespace witness_test {
 
 FloatMechanism mechanism(int precision, const Rational& bound,
                          UniformModel uniform = UniformModel::kUnitFloat,
@@ -115,5 +115,5 @@ TEST(LossWitnessTest, VerySmallThresholdsAreRefusedAndNotSearchedForever) {
             ErrorCode::kNotSupported);
 }
 
-}  // namespace
+}  // namespace witness_test
 }  // namespace lastbit::verify

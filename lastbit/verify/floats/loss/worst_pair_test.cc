@@ -13,7 +13,7 @@
 #include "lastbit/verify/floats/loss/loss_estimate.h"
 
 namespace lastbit::verify {
-namespace {
+namespace worst_pair_test {
 
 FloatMechanism snapping(const Rational& scale, const Rational& half_width, int precision = 53) {
   return FloatMechanism({.scale = scale, .half_width = half_width, .precision = precision});
@@ -301,5 +301,5 @@ RC_GTEST_PROP(LossEstimateTest, EstimateIsOffByTheGranularityOfTheRandomFloat, (
   RC_ASSERT(std::abs(excess.lower() - *guess) < 5 * eta);
 }
 
-}  // namespace
+}  // namespace worst_pair_test
 }  // namespace lastbit::verify

@@ -8,7 +8,7 @@
 #include "lastbit/verify/floats/rounding/rounding_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace inversion_test {
 
 constexpr int kLeastExponent = -9;
 
@@ -122,5 +122,5 @@ TEST(InversionTest, OtherMonotoneExpressionsLieWithin) {
   }
 }
 
-}  // namespace
+}  // namespace inversion_test
 }  // namespace lastbit::verify

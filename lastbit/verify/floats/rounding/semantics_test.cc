@@ -9,7 +9,7 @@
 #include "lastbit/verify/floats/rounding/rounding_test_support.h"
 
 namespace lastbit::verify {
-namespace {
+namespace semantics_test {
 
 const Formula kX = Formula::real("x");
 const Formula kY = Formula::real("y");
@@ -330,5 +330,5 @@ TEST(PublishedRulesTest, UniformWithoutGranularityDoesNotEnclose) {
             "U = 0.28121875");
 }
 
-}  // namespace
+}  // namespace semantics_test
 }  // namespace lastbit::verify

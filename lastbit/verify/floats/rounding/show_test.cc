@@ -9,7 +9,7 @@
 #include "lastbit/verify/floats/rounding/gappa.h"
 
 namespace lastbit::verify {
-namespace {
+namespace show_test {
 
 const FloatFormat kDouble = FloatFormat::unbounded(53);
 const Ranges kRanges = {{"f", Extent::between(-64, 64)},
@@ -181,5 +181,5 @@ TEST(RoundingRefusalTest, GappaIsAskedAboutFiniteRangesOnly) {
             ErrorCode::kNotSupported);
 }
 
-}  // namespace
+}  // namespace show_test
 }  // namespace lastbit::verify
