@@ -87,6 +87,19 @@ def require_no_paths(folder, paths):
             sys.exit(f"{program.name} looks for libraries in {found}")
 
 
+def require_copyrights(folder):
+    """Every library that is passed on has its licence beside ours."""
+    documents = {path.name for path in (folder / "share/doc/lastbit").iterdir()}
+    libraries = [path.name for path in (folder / "lib/lastbit").iterdir() if not path.is_symlink()]
+    licences = documents - {"LICENSE", "copyright"}
+    # One Debian package may hold several of the libraries.
+    for library, package in (("libduckdb", "duckdb"), ("libgmp.", "libgmp10"), ("libcrypto", "libssl3")):
+        if any(name.startswith(library) for name in libraries) and f"copyright-{package}" not in licences:
+            sys.exit(f"{library} comes without its licence; there are {sorted(documents)}")
+    if len(licences) < 8 or "copyright" not in documents:
+        sys.exit(f"{len(libraries)} libraries come with the licences {sorted(documents)}")
+
+
 def release_a_table(root, tool):
     """Runs the demo and a release of a small table inside the root."""
     enter = inside(root)
@@ -124,6 +137,7 @@ def check_installed(build, source):
         for component in ("tool", "libraries"):
             run("cmake", "--install", build, "--strip", "--component", component, "--prefix", root / "opt/lastbit")
         require_no_paths(root / "opt/lastbit", [build, source])
+        require_copyrights(root / "opt/lastbit")
         copy_c_library(root)
         release_a_table(root, "/opt/lastbit/bin/lastbit")
     return 0
