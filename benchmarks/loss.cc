@@ -3,7 +3,7 @@
 //   hardest    the constants that the worst pairs reach, for B far above λ
 //   gallery    claims that exact losses refute, the published counterexamples among them
 //   small      all pairs of floats of 6, 7, 8 bits against the bounds
-//   time       one pair of inputs, as a multiple of one correctly rounded logarithm a threshold
+//   time       one pair of inputs, as a multiple of one correctly rounded logarithm per threshold
 // Usage: bench_loss [--inputs N] [--candidates N] [--precision N] [--outputs N] [--repeat N] [--json]
 //
 // Checked before anything is timed: published fractions come out to the last digit, and the worst
@@ -37,7 +37,7 @@ FloatMechanism snapping(const Rational& scale, const Rational& half_width, int p
   return FloatMechanism({.scale = scale, .half_width = half_width, .precision = precision});
 }
 
-// A bound on the loss in units of η above 1/λ.
+// A bound on the loss, in units of η above 1/λ.
 double in_eta(const FloatMechanism& mechanism, const Rational& excess) {
   return (excess * Rational::two_to(mechanism.model().precision)).up();
 }
@@ -105,7 +105,7 @@ void show_table(const BenchmarkOptions& options, nlohmann::json& report) {
   }
 }
 
-// How large C must be in: the loss is at most (distance + C·B·η)/λ, for B far above λ.
+// How large C must be for the loss to be at most (distance + C·B·η)/λ, for B far above λ.
 void show_hardest(const BenchmarkOptions& options, nlohmann::json& report) {
   struct Setting {
     const char* name;
@@ -171,7 +171,7 @@ void show_gallery() {
                       "0.066810");
 }
 
-// The bound that is computed for the parameters at hand, where it exists; for all distances.
+// The bound computed for the given parameters, where it exists; for all distances.
 ExcessBound computed_bound(int precision) {
   return {"computed (proved)",
           [precision](const Rational& scale, const Rational& b) -> std::optional<Rational> {
@@ -228,7 +228,7 @@ double milliseconds(const auto& work, std::int64_t repeat) {
   return best;
 }
 
-// One correctly rounded logarithm for each threshold of two inputs: nothing exact can do with less.
+// One correctly rounded logarithm for each threshold of two inputs: no exact method needs fewer.
 double logarithms_in_milliseconds(const FloatMechanism& mechanism, std::int64_t outputs,
                                   std::int64_t repeat) {
   const FloatFormat format = FloatFormat::unbounded(53);

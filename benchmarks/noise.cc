@@ -85,10 +85,10 @@ struct Row {
   std::string key;
   std::size_t items;  // in one run
   std::function<void()> run;
-  double nanoseconds = 1e300;  // for one item: the best of all runs
+  double nanoseconds = 1e300;  // per item: the best of all runs
 };
 
-// Every round runs each row once, so that a disturbance hits all.
+// Every round runs each row once, so that a disturbance affects all.
 void time_all(std::vector<Row>& rows, std::int64_t repeat) {
   for (std::int64_t round = 0; round < repeat; ++round) {
     for (Row& row : rows) {
@@ -100,7 +100,7 @@ void time_all(std::vector<Row>& rows, std::int64_t repeat) {
   }
 }
 
-// The buffers of one thread, of 16 KiB as a caller that works in pieces would have them.
+// The buffers of one thread, 16 KiB each, as in a caller that works in pieces.
 struct Workspace {
   static constexpr std::size_t kPiece = 2 * kBlockSamples;
 
@@ -148,7 +148,7 @@ void add_rows(std::vector<Row>& rows, Workspace& space, const KernelVariant& var
   });
 }
 
-// Rounded Laplace on this many threads at once, each with a source of its own: samples a second.
+// Rounded Laplace on this many threads at once, each with its own source: samples per second.
 double samples_per_second(std::vector<Workspace>& spaces) {
   constexpr std::size_t kRuns = 16;
   const Stopwatch watch;

@@ -1,6 +1,6 @@
-// Rounded Laplace noise against a program that shares nothing with it but the bits: plain MPFR, two
-// directed logarithms a sample. Every instruction set must give the same numbers and draw the same
-// words, sample by sample; then the two are timed against each other.
+// Rounded Laplace noise against a program that shares only the bits with it: plain MPFR, two
+// directed logarithms per sample. Every instruction set must give the same numbers and draw the
+// same words, sample by sample; then the two are timed against each other.
 // Usage: bench_noise_reference [--samples N] [--json]
 #include <fmt/core.h>
 #include <gmp.h>

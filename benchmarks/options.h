@@ -1,4 +1,4 @@
-// The command line of a benchmark: --json, and whole numbers by name, each with its default.
+// The command line of a benchmark: --json, and named whole numbers, each with its default.
 #pragma once
 
 #include <fmt/core.h>
@@ -22,8 +22,8 @@ struct BenchmarkOptions {
   std::int64_t at(std::string_view name) const { return numbers.find(name)->second; }
 };
 
-// parse_options: the defaults with what the command line says instead; numbers are at least 1.
-// Anything else is a kBadParameter Error that lists what there is.
+// parse_options: the defaults, replaced by what the command line says; numbers are at least 1.
+// Anything else is a kBadParameter Error that lists the options.
 inline BenchmarkOptions parse_options(int argc, char** argv, BenchmarkOptions options) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];

@@ -1,8 +1,8 @@
 // LINK: OpenSSL::Crypto
 //
 // What a random bit costs: word(), fill(), bits() and geometric_half() of a secure source against
-// the bare keystream of OpenSSL's AES-256-CTR, in one run on one machine. Ratios, not nanoseconds,
-// are what compares between machines.
+// the bare keystream of OpenSSL's AES-256-CTR, in one run on one machine. Only ratios, not
+// nanoseconds, can be compared between machines.
 //
 // Checked before anything is timed: a source keyed with a known seed hands out exactly the
 // keystream that a direct use of OpenSSL gives, by word() and by fill().
@@ -75,8 +75,8 @@ void check_answers() {
   }
 }
 
-// The least time of several runs of `body`, in nanoseconds for one of its `items`: what disturbs a
-// run only makes it longer.
+// The shortest time of several runs of `body`, in nanoseconds per item: disturbances only make a
+// run longer.
 template <class F>
 double nanoseconds(std::size_t items, F&& body) {
   double best = 1e300;
@@ -89,7 +89,7 @@ double nanoseconds(std::size_t items, F&& body) {
   return best;
 }
 
-// Keeps the compiler from removing what is measured; touched once a run, not once a draw.
+// Keeps the compiler from removing what is measured; touched once per run, not once per draw.
 volatile std::uint64_t sink = 0;
 
 template <class F>

@@ -1,7 +1,7 @@
 // A release of counts and sums in a thousand groups of a Parquet file, against the same engine
 // without us, each in a process of its own:
 //   plain      SELECT count(*), sum(amount) … GROUP BY, which protects nobody
-//   rows       the release where each row is a person of its own: plan, aggregates, ledger, noise
+//   rows       the release where each row is a unit of its own: plan, aggregates, ledger, noise
 //   by hand    the sum over 3 random groups of each user and 2 random rows in each, in SQL as one
 //              would write it, with the engine's unkeyed hash and sums of doubles
 //   by hand, sorted once   the same by somebody who knows the engine well
@@ -15,7 +15,7 @@
 //
 // Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows
 // and for users, of the Parquet and of the CSV file, are those of the plain query; with one row
-// per group, as many rows count as users have groups, three at most.
+// per group, as many rows count as users have groups, at most three.
 #include <duckdb.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -46,10 +46,10 @@ namespace {
 
 constexpr int kRegions = 50;
 constexpr int kProducts = 20;
-constexpr int kGroups = 3;  // of a user
-constexpr int kRows = 2;    // of a user in a group
+constexpr int kGroups = 3;  // per user
+constexpr int kRows = 2;    // per user and group
 
-// Folder: where everything is written, and removed from.
+// Folder: where everything is written; removed at the end.
 class Folder {
  public:
   Folder() {
@@ -136,7 +136,7 @@ std::string unit_of_users(std::int64_t rows, std::int64_t groups) {
                      groups);
 }
 
-// Two statistics of one grouping.
+// Two statistics with one grouping.
 constexpr std::string_view kTwo = R"toml(
 [[statistics]]
 kind = "count"
@@ -147,7 +147,7 @@ column = "amount"
 by = ["region", "product"]
 )toml";
 
-// Eight of six groupings, every one of which needs other columns.
+// Eight statistics with six groupings, each of which needs other columns.
 constexpr std::string_view kEight = R"toml(
 [[statistics]]
 kind = "count"
@@ -200,7 +200,7 @@ ReleaseOptions options_of(const Setting& setting) {
   options.limits.memory_bytes = static_cast<std::uint64_t>(setting.memory_mb) * 1'000'000;
   options.limits.threads = static_cast<unsigned>(setting.threads);
   options.limits.spill_directory = setting.folder / "spill";
-  // The same invented rows, by both units and in every round: nobody is protected here.
+  // The same invented rows, by both units and in every round: nobody needs protection here.
   options.intent = {.same_people = true, .again = true};
   return options;
 }
@@ -339,7 +339,7 @@ struct Contender {
   Measured best = {};
 };
 
-// The best of several rounds; every round runs each once, so that a disturbance hits all.
+// The best of several rounds; every round runs each once, so that a disturbance affects all.
 void measure(std::vector<Contender>& contenders, std::int64_t repeat) {
   for (std::int64_t round = 0; round < repeat; ++round) {
     for (Contender& contender : contenders) {
@@ -359,7 +359,7 @@ void run(const BenchmarkOptions& options) {
                         options.at("--memory-mb"),
                         options.at("--threads")};
   std::filesystem::create_directory(folder / "spill");
-  // The engine starts threads, which a forked process would lack, so that this one never opens any.
+  // The engine starts threads, which a forked process would lack, so this process never opens one.
   const Measured written = in_child([&] {
     write_rows(setting);
     write_csv(setting);

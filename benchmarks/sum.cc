@@ -30,7 +30,7 @@ using Rows = std::span<const double>;
 
 constexpr double kUpper = 200'000;
 
-// Hashes of 0, 1, 2, … as numbers of [−10 000, 210 000], so that some are clamped at both ends.
+// Hashes of 0, 1, 2, … as numbers in [−10 000, 210 000], so that some are clamped at each end.
 std::vector<double> make_data(std::size_t rows) {
   std::vector<double> data(rows);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -117,7 +117,8 @@ struct Contender {
   double seconds = HUGE_VAL;
 };
 
-// The best of several rounds; every round runs each contender once, so that a disturbance hits all.
+// The best of several rounds; every round runs each contender once, so that a disturbance affects
+// all.
 void time_all(std::vector<Contender>& contenders, std::int64_t repeat) {
   for (std::int64_t round = 0; round < repeat; ++round) {
     for (Contender& contender : contenders) {

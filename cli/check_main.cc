@@ -1,5 +1,5 @@
-// lastbit-check: `lastbit check` as a program of its own, which holds the kernel and the language
-// but no prover, so that an auditor need not trust or build more.
+// lastbit-check: `lastbit check` as a separate program. It contains the kernel and the language but
+// no prover, so an auditor need not trust or build more.
 #include <algorithm>
 #include <string>
 #include <vector>

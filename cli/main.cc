@@ -1,4 +1,4 @@
-// lastbit: the command-line tool. This file finds the subcommand; each has a file of its own.
+// lastbit: the command-line tool. This file finds the subcommand; each has its own file.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ int run(const std::vector<std::string>& arguments, Sink& out) {
     if (command.name == name) return command.run(CommandArguments(arguments).subspan(1), out);
     names.emplace_back(command.name);
   }
-  // What scripts of earlier versions say.
+  // The name that scripts for earlier versions use.
   if (name == "utility") {
     throw Failure::usage(
         "lastbit", "there is no command 'utility' any more",

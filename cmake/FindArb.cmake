@@ -1,5 +1,5 @@
 # Arb ships no CMake package. Debian 12 names the library flint-arb and the header arb.h; since
-# FLINT 3 Arb is part of FLINT itself and the header is flint/arb.h. Makes the target Arb::Arb,
+# FLINT 3 Arb is part of FLINT itself and the header is flint/arb.h. Creates the target Arb::Arb,
 # with LASTBIT_ARB_IN_FLINT defined in the second case.
 find_path(Arb_INCLUDE_DIR NAMES arb.h flint/arb.h)
 find_library(Arb_LIBRARY NAMES flint-arb arb flint)

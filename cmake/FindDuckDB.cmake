@@ -1,9 +1,9 @@
 # DuckDB: the shared library from the pinned package that `./run` fetches into
-# third_party/duckdb/node_modules, and the header for it from third_party/duckdb/include; or both from
-# DuckDB_ROOT. Makes the target DuckDB::DuckDB.
+# third_party/duckdb/node_modules, and the header for it from third_party/duckdb/include; or both
+# from DuckDB_ROOT. Creates the target DuckDB::DuckDB.
 set(duckdb "${CMAKE_CURRENT_LIST_DIR}/../third_party/duckdb")
 cmake_path(NORMAL_PATH duckdb)
-# A build folder may remember a header of an earlier version that is gone.
+# A build folder may remember the header of an earlier version, which is gone.
 if(DuckDB_INCLUDE_DIR AND NOT EXISTS "${DuckDB_INCLUDE_DIR}/duckdb.h")
   unset(DuckDB_INCLUDE_DIR CACHE)
 endif()

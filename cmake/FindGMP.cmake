@@ -1,4 +1,4 @@
-# GMP ships no CMake package; this finds its header and library and makes the target GMP::GMP.
+# GMP ships no CMake package; this finds its header and library and creates the target GMP::GMP.
 find_path(GMP_INCLUDE_DIR gmp.h)
 find_library(GMP_LIBRARY gmp)
 include(FindPackageHandleStandardArgs)
@@ -10,7 +10,7 @@ if(GMP_FOUND AND NOT TARGET GMP::GMP)
 endif()
 mark_as_advanced(GMP_INCLUDE_DIR GMP_LIBRARY)
 
-# The C++ wrapper classes are a library of their own.
+# The C++ wrapper classes are a separate library.
 find_library(GMPXX_LIBRARY gmpxx REQUIRED)
 if(GMP_FOUND AND NOT TARGET GMP::GMPXX)
   add_library(GMP::GMPXX UNKNOWN IMPORTED)

@@ -1,4 +1,4 @@
-# MPFR ships no CMake package; this finds its header and library and makes the target MPFR::MPFR.
+# MPFR ships no CMake package; this finds its header and library and creates the target MPFR::MPFR.
 find_path(MPFR_INCLUDE_DIR mpfr.h)
 find_library(MPFR_LIBRARY mpfr)
 include(FindPackageHandleStandardArgs)

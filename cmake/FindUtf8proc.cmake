@@ -1,4 +1,5 @@
-# utf8proc ships no CMake package; this finds its header and library and makes the target Utf8proc::Utf8proc.
+# utf8proc ships no CMake package; this finds its header and library and creates the target
+# Utf8proc::Utf8proc.
 find_path(Utf8proc_INCLUDE_DIR utf8proc.h)
 find_library(Utf8proc_LIBRARY utf8proc)
 include(FindPackageHandleStandardArgs)

@@ -1,5 +1,5 @@
-# The package an outside project finds with find_package(lastbit): one target per module, and
-# lastbit::lastbit for all of them. Included after the last module was added.
+# The package that an outside project finds with find_package(lastbit): one target per module, and
+# lastbit::lastbit for all of them. Included after the last module.
 get_property(modules GLOBAL PROPERTY lastbit_installed_modules)
 add_library(lastbit_all INTERFACE)
 add_library(lastbit::lastbit ALIAS lastbit_all)

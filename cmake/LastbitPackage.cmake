@@ -1,7 +1,7 @@
-# What people take home who only run the tool: it, DuckDB's library, the corpus and example release
-# files (component `tool`), and for the archive every other library that the tool needs but glibc
+# What people get who only run the tool: the tool, DuckDB's library, the corpus and example release
+# files (component `tool`), and for the archive every other library that the tool needs except glibc
 # (component `libraries`). Nothing installed names a folder of this machine: the tool looks for its
-# libraries beside itself. Included after the tool was added.
+# libraries next to itself. Included after the tool.
 set(private_folder "${CMAKE_INSTALL_LIBDIR}/lastbit")
 set(data_folder "${CMAKE_INSTALL_DATADIR}/lastbit")
 file(RELATIVE_PATH from_tool_to_libraries
@@ -10,7 +10,7 @@ file(RELATIVE_PATH from_tool_to_libraries
 set_target_properties(lastbit lastbit-check PROPERTIES
   INSTALL_RPATH "$ORIGIN/${from_tool_to_libraries}")
 foreach(program lastbit lastbit-check)
-  # RPATH rather than RUNPATH: only that also holds for the libraries of the libraries.
+  # RPATH rather than RUNPATH: only RPATH also applies to the libraries of the libraries.
   target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
 endforeach()
 install(TARGETS lastbit lastbit-check RUNTIME_DEPENDENCY_SET lastbit_libraries
@@ -33,7 +33,7 @@ install(SCRIPT cmake/LastbitCopyrights.cmake COMPONENT libraries EXCLUDE_FROM_AL
 install(CODE "install_copyrights(\"${private_folder}\" \"${CMAKE_INSTALL_DOCDIR}\")"
   COMPONENT libraries EXCLUDE_FROM_ALL)
 
-# The packages, made by cpack; LastbitPackageParts.cmake says which parts each of them has.
+# The packages that cpack makes; LastbitPackageParts.cmake says which parts each of them has.
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME lastbit)
 set(CPACK_PACKAGE_VENDOR "the Lastbit authors")

@@ -1,8 +1,8 @@
 # One target per folder: lastbit_module() makes the library of the folder it is called in, its unit
-# tests (every *_test.cc beside the code) and the install rules, so a module's CMakeLists.txt says
-# only which other modules it stands on.
+# tests (every *_test.cc next to the code) and the install rules, so a module's CMakeLists.txt says
+# only which other modules it depends on.
 
-# The flags every target of ours is compiled with. Contraction is pinned because a fused
+# The flags that all our targets are compiled with. Contraction is pinned because a fused
 # multiply-add would change results between machines.
 add_library(lastbit_flags INTERFACE)
 target_compile_features(lastbit_flags INTERFACE cxx_std_20)
@@ -11,8 +11,9 @@ target_compile_options(lastbit_flags INTERFACE
 if(LASTBIT_WERROR)
   target_compile_options(lastbit_flags INTERFACE -Werror)
 endif()
-# g++ 12 sees an overlap in every `"literal" + std::string` that it inlines; there is none. Of such
-# warnings, <string> itself turns off the other three, which g++ forgets in a precompiled header.
+# g++ 12 sees an overlap in every `"literal" + std::string` that it inlines; there is none. The
+# other three warnings below are similar; <string> turns them off itself, but g++ forgets that in a
+# precompiled header.
 target_compile_options(lastbit_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:
   -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
 if(LASTBIT_SANITIZE)
@@ -27,8 +28,9 @@ if(LASTBIT_COVERAGE)
   target_link_options(lastbit_flags INTERFACE --coverage)
 endif()
 
-# Precompiled headers: most files take longer to read these than to compile what they say. Every file
-# still includes what it uses; the preset `apart` compiles without precompiled headers and sees it.
+# Precompiled headers: for most files, reading these takes longer than compiling the rest. Every
+# file still includes what it uses; the preset `apart` compiles without precompiled headers and
+# checks that.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/empty.cc" CONTENT "")
 function(lastbit_headers name)
   cmake_parse_arguments(HEADERS "" "" "HEADERS;DEPENDS" ${ARGN})
@@ -49,8 +51,8 @@ endif()
 # lastbit_module(NAME [NO_INSTALL] [COLD] [HEADERS target]
 #   [FOLDERS folders…] [DEPENDS modules or libraries…] [PRIVATE libraries…])
 # NO_INSTALL keeps a module out of the installed package: one that needs a library the package does
-# not carry. COLD is for code that runs once, where the compiler's time matters more. HEADERS are the
-# precompiled headers, those of the library if nothing is said.
+# not carry. COLD is for code that runs once, where compile time matters more. HEADERS are the
+# precompiled headers, by default those of the library.
 function(lastbit_module name)
   cmake_parse_arguments(MODULE "NO_INSTALL;COLD" "HEADERS" "FOLDERS;DEPENDS;PRIVATE" ${ARGN})
   set(source_patterns "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
@@ -104,9 +106,10 @@ function(lastbit_module name)
   endif()
 endfunction()
 
-# lastbit_slow_tests(OUT files…): sets OUT to the tests that the files call slow, for --gtest_filter.
-# A line `// SLOW: Suite.Test` or `// SLOW: Suite.*` above a test says so. One that names no test of its
-# file is an error, so that a test that was renamed does not lose its mark unnoticed.
+# lastbit_slow_tests(OUT files…): sets OUT to the tests that the files mark as slow, for
+# --gtest_filter. A line `// SLOW: Suite.Test` or `// SLOW: Suite.*` above a test marks it. A line
+# that names no test of its file is an error, so that a renamed test does not lose its mark
+# unnoticed.
 function(lastbit_slow_tests out)
   set(slow "")
   foreach(source IN LISTS ARGN)
@@ -132,9 +135,9 @@ function(lastbit_slow_tests out)
   set(${out} "${slow}" PARENT_SCOPE)
 endfunction()
 
-# lastbit_test(NAME SOURCES files… DEPENDS targets…): one GoogleTest program, each case a ctest test.
-# Those marked as slow get the label `slow`. Property tests draw their cases from a recorded seed, so
-# that a test run repeats exactly; run the program by hand to try fresh ones.
+# lastbit_test(NAME SOURCES files… DEPENDS targets…): one GoogleTest program, each case a ctest
+# test. Those marked as slow get the label `slow`. Property tests draw their cases from a recorded
+# seed, so that test runs repeat exactly; run the program by hand to try fresh cases.
 function(lastbit_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
@@ -142,7 +145,7 @@ function(lastbit_test name)
     lastbit_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main rapidcheck rapidcheck_gtest)
   target_compile_definitions(${name} PRIVATE LASTBIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_precompile_headers(${name} REUSE_FROM lastbit_test_headers)
-  # Half of the compile time of a test would go into optimising code that runs once.
+  # Half of a test's compile time would go into optimising code that runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set(properties TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=20260711")
   lastbit_slow_tests(slow ${TEST_SOURCES})

@@ -1,8 +1,8 @@
-// All of the library that releases are made with: chains, noise, accuracy, statistics, ledgers and
-// release files. Include single headers where compile time counts; this one brings them all.
+// Everything needed to make releases: chains, noise, accuracy, statistics, ledgers and release
+// files. Include single headers where compile time matters; this one includes them all.
 //
-// Not in it: what only some programs need (lastbit/sources, lastbit/report, lastbit/verify, engines)
-// and whatever is meant for the inside of a module.
+// Not included: what only some programs need (lastbit/sources, lastbit/report, lastbit/verify,
+// engines) and headers that are internal to a module.
 #pragma once
 
 // Exact numbers, and random bits.

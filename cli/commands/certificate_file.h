@@ -13,11 +13,11 @@ struct CheckedCertificate {
   verify::Certificate certificate;
   verify::Theorem theorem;
   verify::PrintedProgram program;
-  double seconds = 0;  // that reading and checking took
+  double seconds = 0;  // spent on reading and checking
 };
 
 // check_certificate_file: reads the file and has the kernel check it.
-// Fails     whatever is wrong is a kBadInput Error whose place begins with the file's name.
+// Fails     any problem is a kBadInput Error whose place begins with the file's name.
 CheckedCertificate check_certificate_file(const std::string& path);
 
 }  // namespace lastbit::cli

@@ -77,8 +77,8 @@ bool is_former_demo(const Places& places) {
   return std::getline(file, line) && line.starts_with(kDemoMark);
 }
 
-// prepare: the folder of the demo, without what an earlier demo left there. Of other people's files,
-// ledgers above all, none is touched.
+// prepare: the folder of the demo, without what an earlier demo left there. Other people's files,
+// above all ledgers, are never touched.
 Places prepare(const std::string& name) {
   if (name.empty()) return {make_temporary_folder()};
   const Places places{name};
@@ -116,7 +116,7 @@ class Stage {
     out_.flush();
   }
   const Paint& paint() const { return paint_; }
-  // lap: seconds since the last one.
+  // lap: seconds since the previous call.
   double lap() { return std::exchange(last_, Stopwatch()).seconds(); }
 
  private:
@@ -131,7 +131,7 @@ std::string word(const fs::path& path) { return shell_text(path.string()); }
 void make_survey(Stage& stage, const DemoSurvey& survey, const Places& places,
                  nlohmann::ordered_json& document) {
   stage.heading("1  A survey of invented households");
-  // First the file by which a later demo knows that all of this may go.
+  // The first file written is the one by which a later demo knows that all of this may be removed.
   write_file(places.file(), demo_file(survey.seed));
   OutputFile target(places.survey());
   write_survey(target.sink(), survey.rows, survey.seed);
@@ -142,7 +142,7 @@ void make_survey(Stage& stage, const DemoSurvey& survey, const Places& places,
                         shown_text(places.survey().string()), duration(seconds)));
 }
 
-// without_details: the plan up to what it says about single statistics; the command shows all of it.
+// without_details: the plan without the details of single statistics, which the command shows.
 std::string without_details(const std::string& table, const ReleasePlan& plan) {
   const std::string& first = plan.statistics.front().statistic.name.value;
   return table.substr(0, table.find(fmt::format("\n  {}: ", first)));

@@ -1,4 +1,4 @@
-// lastbit explain: the proof that a certificate holds, for people and for other tools.
+// lastbit explain: the proof in a certificate, for people and for other tools.
 #include <fmt/core.h>
 #include <unistd.h>
 

@@ -34,7 +34,7 @@ struct InitOptions {
   bool force = false;
 };
 
-// path_from: the data as a file in the folder of `file` names it.
+// path_from: the path of the data as written in the release file `file`.
 std::string path_from(const InitOptions& options) {
   const fs::path folder = options.file == "-" ? fs::path() : fs::path(options.file).parent_path();
   if (folder.empty()) return options.data;
@@ -43,7 +43,7 @@ std::string path_from(const InitOptions& options) {
   return error ? fs::absolute(options.data).string() : path.string();
 }
 
-// in_options: what a release file would need, as it is said on the command line.
+// in_options: a remedy for a release file, turned into options of the command line.
 std::string in_options(std::string remedy) {
   constexpr std::string_view kInFile = "add `format`: ";
   const std::size_t at = remedy.find(kInFile);
@@ -51,8 +51,8 @@ std::string in_options(std::string remedy) {
   return remedy;
 }
 
-// smallest_release: a release about the data that says nothing yet; refuses what no release file
-// can say of its source, in the parser's own words.
+// smallest_release: a release about the data that says nothing yet. A source that no release file
+// can describe is refused, in the parser's own words.
 ReleaseFile smallest_release(const InitOptions& options) {
   std::string source = "path = " + toml_string(path_from(options));
   if (!options.format.empty()) source += ", format = " + toml_string(options.format);

@@ -23,11 +23,11 @@ namespace {
 
 constexpr std::size_t kCommentWidth = 100;
 
-// toml_text: a string of TOML that hides nothing: what turns the direction of writing, or is not seen,
-// is escaped, and means the same.
+// toml_text: a TOML string that hides nothing: invisible characters, and those that change the
+// writing direction, are escaped and mean the same.
 std::string toml_text(std::string_view text) { return with_hidden_escaped(toml_string(text)); }
 
-// Known: a column that a release file can name. Without a type the file says none.
+// Known: a column that a release file can name. Without a type, the file declares none.
 struct Known {
   std::string name;
   std::optional<FieldType> type;
@@ -42,14 +42,14 @@ bool is_writable(std::string_view name) {
          });
 }
 
-// looks_like_id: by its name; nothing of the data tells.
+// looks_like_id: judged only by its name, not by the data.
 bool looks_like_id(std::string_view name) {
   constexpr std::array<std::string_view, 6> kEnds = {"_id", "-id", " id", "Id", "ID", "uuid"};
   return name == "id" ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-// usable_type: the type that a release reads the column as, or nothing where none can use it.
+// usable_type: the type as which a release reads the column; nothing if it cannot use the column.
 std::optional<FieldType> usable_type(const Source& source, const SchemaColumn& column) {
   ReleaseFile probe;
   probe.source = source;
@@ -95,7 +95,7 @@ std::string source_line(const Source& source) {
                       : "");
 }
 
-// delimiter_hint: where the header looks as if something else stood between its fields.
+// delimiter_hint: given if the header looks as if it had another delimiter.
 std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> columns) {
   if (source.format.value != SourceFormat::kCsv || columns.size() != 1) return "";
   const std::string& name = columns.front().name;
@@ -194,7 +194,8 @@ std::string statistics_section(std::span<const Known> columns) {
     text += example("#", {"kind = \"quantiles\"", column, "quantiles = [0.25, 0.5, 0.75]"});
     return text;
   }
-  // Which columns are numbers only the custodian knows; another than that of the groups is shown.
+  // Only the custodian knows which columns are numbers; the example avoids the column of the
+  // groups.
   const auto any = std::ranges::find_if_not(columns.rbegin(), columns.rend(), &Known::like_id);
   if (any == columns.rend()) return text;
   text += "\n# A column with a number type and bounds can have more statistics, such as\n#";

@@ -10,13 +10,14 @@
 
 namespace lastbit::cli {
 
-// toml_key: the name as a key of TOML, in quotes where it needs them.
+// toml_key: the name as a TOML key, in quotes if it needs them.
 std::string toml_key(std::string_view name);
 
 // starter_text
-// A release file about `source` with one count, and an example for each of its columns behind a #.
-// Ensures   it parses as it is, and with the # taken from every line where no space follows it. It
-//           says nothing of the data but the names and types of its columns.
+// A release file about `source` with one count, and a commented-out example for each of its
+// columns.
+// Ensures   it parses as it is, and also without the # of every line in which no space follows the
+//           #. It reveals nothing about the data except the names and types of its columns.
 std::string starter_text(const Source& source, std::span<const SchemaColumn> columns);
 
 }  // namespace lastbit::cli

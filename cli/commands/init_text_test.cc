@@ -35,7 +35,7 @@ std::vector<SchemaColumn> typed_columns() {
           {"say \"hi\" \\", "VARCHAR", ColumnType{ColumnKind::kText}}};
 }
 
-// What a custodian does: takes the # from the examples.
+// What a custodian does: remove the # from the examples.
 std::string uncommented(const std::string& text) {
   std::string out;
   bool line_begins = true;

@@ -1,4 +1,4 @@
-// lastbit plan: what a release would cost and how exact it would be.
+// lastbit plan: what a release would cost and how accurate it would be.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -39,11 +39,11 @@ namespace {
 
 constexpr std::uint64_t kMostPlannedRows = 1'000'000'000'000;
 
-// Target: an accuracy that was asked about, and what it would take.
+// Target: an accuracy that was asked about, and what it would cost.
 struct Target {
   std::size_t statistic = 0;
   Rational accuracy;
-  std::optional<Cost> cost;  // nothing: no loss reaches it
+  std::optional<Cost> cost;  // nothing: no loss achieves it
 };
 
 std::size_t statistic_named(const Arguments& parser, const ReleasePlan& plan,
@@ -59,7 +59,7 @@ std::size_t statistic_named(const Arguments& parser, const ReleasePlan& plan,
                              : "lastbit plan FILE lists them");
 }
 
-// A name may hold a =, so the last one counts.
+// A name may contain a =, so the last one separates it from the number.
 Target read_target(const Arguments& parser, const ReleasePlan& plan, const std::string& text,
                    const Integer& rows) {
   const auto wrong = [&] {
@@ -103,7 +103,7 @@ nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Target
   return list;
 }
 
-// would_pay: whether the ledger would; one that is still to be made will.
+// would_pay: whether the ledger would pay; one that is still to be made will.
 bool would_pay(const PlanReport& report) {
   if (!report.ledger) return true;
   const auto& [budget, spent, refusal] = *report.ledger;
@@ -114,7 +114,7 @@ bool would_pay(const PlanReport& report) {
     const bool another_kind =
         error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kBadInput;
     if (!another_kind) throw;
-    return false;  // it counts in another kind of loss, as the plan says
+    return false;  // it counts another kind of loss, as the plan says
   }
 }
 

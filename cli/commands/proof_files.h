@@ -17,8 +17,8 @@ struct ProofFiles {
   // add_options: --latex, --html and --smtlib, which set the names above.
   void add_options(Arguments& parser);
   bool empty() const { return latex.empty() && html.empty() && smtlib.empty(); }
-  // write: the files that were asked for; each whole or not at all. Returns a line for each that
-  // says what it is.
+  // write: the requested files, each whole or not at all. Returns a line for each that says what it
+  // is.
   std::vector<std::string> write(const verify::Certificate& certificate) const;
 };
 

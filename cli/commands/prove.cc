@@ -43,7 +43,7 @@ using Outcomes = std::vector<ProofOutcome>;
 
 constexpr std::uint64_t kMostSeconds = 86'400;
 
-// mechanism_files: the files that were named, and the *.dp files of the folders that were.
+// mechanism_files: the named files, and the *.dp files in the named folders.
 std::vector<std::string> mechanism_files(const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;
@@ -164,7 +164,7 @@ std::string in_words(const ProofOutcome& outcome, const Paint& paint) {
          fmt::format("  gave up after {}\n", duration(decision.seconds));
 }
 
-// unexpected: what the file's EXPECT line wanted instead, if it did.
+// unexpected: what the file's EXPECT line asked for, if that differs.
 std::string unexpected(const ProofOutcome& outcome) {
   if (!outcome.expected || outcome.as_expected()) return "";
   const bool has_epsilon = !outcome.expected->epsilon.empty();
@@ -280,7 +280,7 @@ int show_many(const Outcomes& outcomes, bool json, Sink& out) {
   return good ? kExitOk : kExitViolation;
 }
 
-// precision_of: --precision, which the theorem on floats wants to be 7 at least.
+// precision_of: --precision, which must be at least 7 for the theorem on floats.
 std::optional<int> precision_of(const Arguments& parser, const std::string& text) {
   constexpr std::uint64_t kMostPrecision = 4096;
   if (text.empty()) return std::nullopt;

@@ -21,7 +21,7 @@ std::string factor_text(const verify::Expression& factor) {
   return plain ? text : "(" + text + ")";
 }
 
-// product_text: factors above and below one stroke: "18*B*eps/L".
+// product_text: factors above and below one fraction stroke: "18*B*eps/L".
 std::string product_text(const Product& product) {
   std::vector<std::string> above;
   std::vector<std::string> below;
@@ -47,7 +47,7 @@ Product symbol(const std::string& name) {
   return verify::product_of({.op = verify::Operator::kVariable, .name = name});
 }
 
-// unused_name: a name for a number that no parameter of the program has.
+// unused_name: a name for a number that no parameter of the program uses.
 std::string unused_name(const verify::Program& program, std::string name) {
   while (std::ranges::find(program.parameters, name, &verify::Parameter::name) !=
          program.parameters.end()) {

@@ -9,13 +9,13 @@
 
 namespace lastbit::cli {
 
-// FloatTheorem: the mechanism in floats of so many bits, or why nothing is known about it.
+// FloatTheorem: the mechanism in floats of a given precision, or why nothing is known about it.
 struct FloatTheorem {
   int precision = 53;
   std::string loss;       // "eps + 18*B*eta*eps + 14*eta"; empty where nothing is known
   std::string condition;  // "0 < B <= 2^46/eps"
   std::string scale;      // "1/eps"
-  std::string eta;        // what 2^-precision is called: "eta", unless a parameter is
+  std::string eta;        // the name of 2^-precision: "eta", unless a parameter has it
   std::string why_not;    // what keeps the program from being the snapping mechanism
 };
 

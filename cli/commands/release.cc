@@ -1,4 +1,4 @@
-// lastbit release: what a release file says, for once and for good.
+// lastbit release: what a release file says, once and permanently.
 #include <fmt/core.h>
 #include <unistd.h>
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// make_folder: whether it was not there before.
+// make_folder: makes the folder; whether it is new.
 bool make_folder(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return false;
@@ -27,8 +27,8 @@ bool make_folder(const fs::path& path) {
                         "choose another with --out");
 }
 
-// locked: the folder, opened and locked until it is closed, or the process ends in whatever way.
-// A file system without locks is taken as it is.
+// locked: the folder, opened and locked until it is closed or the process ends. A file system
+// without locks is accepted as it is.
 int locked(const fs::path& path) {
   const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) {

@@ -1,4 +1,4 @@
-// ReleaseFolder: where a release goes that is to be kept: report.html, release.json and answers.csv.
+// ReleaseFolder: the folder that keeps a release: report.html, release.json and answers.csv.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace lastbit::cli {
 
-// ReleaseFiles: what they hold.
+// ReleaseFiles: the contents of these files.
 struct ReleaseFiles {
   std::string html;
   std::string json;
   std::string csv;
 };
 
-// Makes the folder where there is none, and opens the files under other names, so that whatever
-// forbids writing shows before anything is spent. Without write() nothing is left behind.
+// Makes the folder if there is none, and opens the files under other names, so that whatever
+// prevents writing shows before anything is spent. Without write() nothing is left behind.
 //
-// Fails     Failures of OutputFile. A folder that holds a release already is one too, since its
+// Fails     as OutputFile. A folder that already holds a release is a Failure too, since its
 //           answers were paid for; so is one that another release is writing to.
 class ReleaseFolder {
  public:
@@ -29,8 +29,8 @@ class ReleaseFolder {
   ReleaseFolder& operator=(const ReleaseFolder&) = delete;
   ~ReleaseFolder();
 
-  // write: puts all three in their places, each whole or not at all. One that fails does not keep
-  // the others from being written; its Failure is thrown in the end.
+  // write: puts all three in place, each whole or not at all. If one fails, the others are still
+  // written; its Failure is thrown at the end.
   void write(const ReleaseFiles& files);
 
   const std::filesystem::path& path() const { return path_; }
@@ -43,7 +43,7 @@ class ReleaseFolder {
 
  private:
   std::filesystem::path path_;
-  std::optional<DoomedPath> made_;  // a folder of ours goes again where nothing was put into it
+  std::optional<DoomedPath> made_;  // a folder we made is removed if it stays empty
   int lock_ = -1;
   std::optional<OutputFile> csv_;
   std::optional<OutputFile> json_;

@@ -31,7 +31,7 @@ class ReleaseFolderTest : public ::testing::Test {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  // refusal_of: the message with which the folder cannot be had.
+  // refusal_of: the message with which the folder is refused.
   static std::string refusal_of(const fs::path& path) {
     try {
       const ReleaseFolder folder(path);

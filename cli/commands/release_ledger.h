@@ -1,4 +1,4 @@
-// The ledger of a release, as the commands meet it: there, or still to be made.
+// The ledger of a release, as the commands find it: existing, or still to be made.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace lastbit::cli {
 class LedgerOptions {
  public:
   explicit LedgerOptions(Arguments& parser);
-  // redirect: the plan is to be paid by the ledger that was asked for, if one was.
+  // redirect: lets the requested ledger, if any, pay for the plan.
   void redirect(ReleasePlan& plan) const;
   const SpendingIntent& intent() const { return intent_; }
 
@@ -24,18 +24,20 @@ class LedgerOptions {
   SpendingIntent intent_;
 };
 
-// suggest_ledger_command: the command that makes the ledger of the plan, with the file's budget as its cap.
+// suggest_ledger_command: the command that makes the ledger of the plan, with the file's budget as
+// its cap.
 std::string suggest_ledger_command(const ReleasePlan& plan);
 
-// find_ledger: the ledger of the plan, or nothing where nothing lies there.
-// Fails  as Ledger::open for what is there and is no ledger.
+// find_ledger: the ledger of the plan, or nothing if there is no file.
+// Fails  as Ledger::open for a file that is not a ledger.
 std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access);
 
 // require_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
-// Ledgers are never made on the way: who starts a new one forgets what was spent.
+// Ledgers are never made as a side effect: starting a new one forgets what was spent.
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access);
 
-// require_payable: a kBadInput Error where the ledger counts in losses that cannot pay the plan.
+// require_payable: a kBadInput Error if the ledger counts losses of a kind that cannot pay for the
+// plan.
 void require_payable(const ReleasePlan& plan, const Ledger& ledger);
 
 }  // namespace lastbit::cli

@@ -11,7 +11,8 @@
 
 namespace lastbit::cli {
 
-// byte_count: a size as in 4GB, 512MiB or 100000; nothing for another text, and for more than 2^60.
+// byte_count: a size as in 4GB, 512MiB or 100000; nothing for any other text, or for more than
+// 2^60.
 std::optional<std::uint64_t> byte_count(std::string_view text);
 
 // LimitOptions: --memory, --threads and --spill.

@@ -1,5 +1,5 @@
-// How the answers of a release come out. They are paid for when this begins, so that nothing here
-// gives up before every way was tried.
+// How the answers of a release are output. They are already paid for, so nothing here gives up
+// before every way has been tried.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace lastbit::cli {
 
-// watched: reads the data within `limits`, with a bar of kProgressSteps steps.
+// watched: reads the data within `limits`, showing a bar of kProgressSteps steps.
 inline constexpr std::uint64_t kProgressSteps = 1000;
 ReleaseOptions watched(engine::EngineLimits limits, Progress& progress);
 
-// publish: the answers on `out`, as a table or as a JSON document, and in the folder. Without a
-// folder the table is whole.
-// Fails     a Failure of exit code 74 where one of the places cannot be written, after the other was;
-//           where the files cannot, all answers are on `out`. It says that the spending stays.
+// publish: writes the answers to `out`, as a table or as a JSON document, and into the folder.
+// Without a folder the table is complete.
+// Fails     a Failure with exit code 74 if one of the places cannot be written, after the other
+//           was; if the files cannot, all answers are on `out`. It says that the cost stays spent.
 void publish(const ReleasePlan& plan, const Release& release, std::optional<ReleaseFolder>& folder,
              bool json, Sink& out);
 

@@ -15,7 +15,7 @@ PreparedRelease prepare_with_signals(const ReleasePlan& plan, const Ledger& ledg
   };
   PreparedRelease prepared =
       prepare_release(plan, engine_for_files(), ledger, thread_bit_source(), watched);
-  // What comes after this, booking and noise, is too short to be interrupted.
+  // Booking and noise, which come next, are too short to be interrupted.
   interruption.check();
   interruption.release();
   return prepared;

@@ -1,12 +1,13 @@
-// Preparing a release from the command line, where a person may lose patience.
+// Preparing a release from the command line, where a person may interrupt it.
 #pragma once
 
 #include "lastbit/release/run.h"
 
 namespace lastbit::cli {
 
-// prepare_with_signals: prepare_release with the engine for files and the secure bits of this thread.
-// SIGINT, SIGTERM and SIGHUP while the data are read end it with Interrupted, without a trace.
+// prepare_with_signals: prepare_release with the engine for files and the secure bits of this
+// thread. SIGINT, SIGTERM and SIGHUP while the data is read end it with Interrupted, leaving no
+// trace.
 PreparedRelease prepare_with_signals(const ReleasePlan& plan, const Ledger& ledger,
                                      const ReleaseOptions& options);
 

@@ -40,7 +40,7 @@ namespace {
 
 constexpr std::uint64_t kMostCopies = 10'000'000;
 
-// Mechanism: what releases a value, with the numbers that describe it.
+// Mechanism: releases a value, with the numbers that describe it.
 struct Mechanism {
   std::string name;
   Rational epsilon;
@@ -79,7 +79,7 @@ Separated separated(CommandArguments arguments) {
   return parts;
 }
 
-// trimmed: without the spaces and the carriage return that files from elsewhere have.
+// trimmed: without spaces, and without the carriage return that files from other systems have.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r";
   const std::size_t begin = text.find_first_not_of(kSpace);
@@ -87,7 +87,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
 }
 
-// The value is private, so a message tells its place and not its text.
+// The value is private, so messages give its place and not its text.
 Rational number_at(const std::string& place, std::string_view text) {
   try {
     return Rational::parse(trimmed(text));
@@ -140,7 +140,7 @@ Mechanism exact_mechanism(const Rational& epsilon, const Rational& sensitivity,
                         .build(rationals(), AbsoluteDistance{});
   const Rational scale = sensitivity / epsilon;
   const Grid grid = options.grid ? *options.grid : default_noise_grid(rationals(), scale);
-  // As the floats do, so that both mechanisms treat a value outside the bounds alike.
+  // Clamped as for floats, so that both mechanisms treat a value outside the bounds alike.
   const auto clamped = [options](const Rational& value) {
     if (options.lower && value < *options.lower) return *options.lower;
     if (options.upper && value > *options.upper) return *options.upper;
@@ -248,7 +248,7 @@ void print_json(Sink& out, const Mechanism& mechanism, const std::vector<std::st
                     {"epsilon_spent", spent.to_string()}}));
 }
 
-// tell_price: how much was spent, apart from the answers so that those can go through a pipe.
+// tell_price: reports how much was spent, separately from the answers so that these can be piped.
 void tell_price(const Mechanism& mechanism, std::size_t released) {
   Sink errors(STDERR_FILENO, "standard error");
   const std::string total = (mechanism.epsilon * Rational(released)).to_string();

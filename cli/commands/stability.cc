@@ -49,8 +49,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// chosen: the entries whose name contains one of the patterns, or all when there are none. A
-// pattern that fits nothing is a mistake.
+// chosen: the entries whose name contains one of the patterns, or all if there are none. A pattern
+// that matches nothing is a mistake.
 Entries chosen(const Arguments& parser, const Entries& entries,
                const std::vector<std::string>& patterns) {
   if (patterns.empty()) return entries;
@@ -109,7 +109,7 @@ Table table_of(const std::vector<Checked>& all, bool wrong) {
   return table;
 }
 
-// violations: the explanation of everything that was found, for those of one kind.
+// violations: explains everything found, for right or for wrong transformations.
 std::string violations(const std::vector<Checked>& all, bool wrong) {
   std::string text;
   for (const Checked& checked : all) {

@@ -13,49 +13,49 @@ namespace {
 
 constexpr const char* kHead =
     R"( Everything in a release file is public: it says what is
-# published, and nothing that only the data could tell. Its format: docs/release-file.md
+# published, and nothing that only the data could reveal. Its format: docs/release-file.md
 version = 1
 title = "A survey of invented households"
 )";
 
 constexpr const char* kUnitAndBudget = R"(
-# Whose privacy is protected? Here it is whole households: from the answers nobody can tell whether
-# one took part. A household has a row for each of its people, so the column that holds it together
-# is named, and how much of one household counts. That is enforced, not hoped for.
+# Whose privacy is protected? Here it is whole households: nobody can tell from the answers whether
+# one took part. A household has one row per person, so the file names the column that identifies
+# households and limits how much of each one counts. The limits are enforced, not assumed.
 [unit]
 id = "household_id"
-max_rows_per_group = 4   # of larger households four people are drawn by lot, anew in every release
-max_groups = 1           # a household lives in one region; statistics about more groups say so below
+max_rows_per_group = 4   # of larger households, four people are drawn at random in each release
+max_groups = 1           # a household lives in one region; statistics that need more say so below
 
 [budget]
-epsilon = 1              # the most that this release may give away about any household
-ledger = "survey.ledger" # remembers it, so that releases cannot be repeated until the noise averages out
+epsilon = 1              # the most that this release may reveal about any household
+ledger = "survey.ledger" # records it: otherwise releases could be repeated until noise averages out
 
-# What is known about the columns without looking at the data. Groups are made by these keys and no
-# others: that somebody of a rare kind is there at all would give them away. Children, who have other
-# educations, are in no group of these.
+# What is known about the columns without looking at the data. Only these keys form groups: a group
+# of a rare kind would give people away by its mere existence. Children, who have other levels of
+# education, are in none of the education groups.
 [columns]
 )";
 
 constexpr const char* kStatisticsText = R"(
-# What to publish. What nobody claims of the budget is shared out by weight, which is 1 by default.
+# What to publish. The unclaimed part of the budget is shared by weight, which is 1 by default.
 [[statistics]]
 name = "people"
 kind = "count"
 by = "region"
-accuracy = 250           # instead of a weight: it gets what an error of at most 250 people takes
+accuracy = 250           # instead of a weight: it gets what an error of at most 250 people costs
 
 [[statistics]]
 name = "households"
-kind = "count_units"     # units, that is households, instead of rows
+kind = "count_units"     # counts units (here households) instead of rows
 by = "region"
 
 [[statistics]]
 name = "mean income"
-kind = "mean"            # of those who gave one; a noisy sum divided by a noisy count
+kind = "mean"            # of the people who stated one; a noisy sum divided by a noisy count
 column = "income"
 by = "region"
-weight = 3               # means are worth more to us, so they get more of the budget
+weight = 3               # means matter more to us, so they get more of the budget
 
 [[statistics]]
 name = "mean income by education and sex"
@@ -63,7 +63,7 @@ kind = "mean"
 column = "income"
 by = ["education", "sex"]
 max_rows_per_group = 1   # the noise grows with both numbers,
-max_groups = 3           # so a household counts in three of the 15 groups, with a person in each
+max_groups = 3           # so a household counts in at most 3 of the 15 groups, one person in each
 weight = 3
 
 [[statistics]]
@@ -79,7 +79,7 @@ column = "age"
 
 [[statistics]]
 name = "income quantiles"
-kind = "quantiles"       # chosen among candidates, with a probability that grows as they fit
+kind = "quantiles"       # chosen at random among candidates; the better the fit, the likelier
 column = "income"
 quantiles = [0.1, 0.25, 0.5, 0.75, 0.9]
 step = 250               # answers are 0, 250, 500, ...
@@ -91,7 +91,7 @@ column = "region"
 k = 3
 )";
 
-// keys_of: a declaration of these keys, with a new line after every six.
+// keys_of: a declaration of these keys, with a line break after every six.
 std::string keys_of(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -104,7 +104,8 @@ std::string keys_of(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string demo_file(std::uint64_t seed) {
-  // Who is still at school has no income, so the first two educations are no groups.
+  // People who are still at school have no income, so the first two education levels form no
+  // groups.
   auto educations = survey_educations();
   educations.erase(educations.begin(), educations.begin() + 2);
   const std::string columns = fmt::format(

@@ -6,10 +6,10 @@
 
 namespace lastbit::cli {
 
-// kDemoMark: the first line, by which a later demo knows a folder as one of its own.
+// kDemoMark: the first line, by which a later demo recognises a folder as its own.
 inline constexpr const char* kDemoMark = "# Made by `lastbit demo`.";
 
-// demo_file: its text, with a comment wherever a newcomer may wonder.
+// demo_file: its text, with comments for newcomers.
 std::string demo_file(std::uint64_t seed);
 
 }  // namespace lastbit::cli

@@ -12,7 +12,7 @@
 namespace lastbit::cli {
 namespace {
 
-// Draws: numbers that depend on the seed and a counter only (the finaliser of SplitMix64).
+// Draws: numbers that depend only on the seed and a counter (the finaliser of SplitMix64).
 class Draws {
  public:
   Draws(std::uint64_t seed, std::uint64_t household)
@@ -25,13 +25,13 @@ class Draws {
   }
   std::int64_t between(std::int64_t low, std::int64_t high) { return low + below(high - low + 1); }
   bool chance(std::int64_t per_mille) { return below(1000) < per_mille; }
-  // bell: a number of [−spread, spread] that is more likely near 0; its deviation is spread/√12.
+  // bell: a number in [−spread, spread], more likely near 0; its standard deviation is spread/√12.
   std::int64_t bell(std::int64_t spread) {
     std::int64_t sum = 0;
     for (int i = 0; i < 4; ++i) sum += between(-spread, spread);
     return sum / 4;
   }
-  // pick: an index, with the probabilities that the weights give it.
+  // pick: an index, with probabilities given by the weights.
   std::size_t pick(std::span<const int> weights) {
     std::int64_t total = 0;
     for (const int weight : weights) total += weight;
@@ -53,8 +53,8 @@ class Draws {
 
 struct Region {
   std::string_view name;
-  int weight;       // of a thousand households
-  int price_level;  // per cent
+  int weight;       // per thousand households
+  int price_level;  // percent
 };
 constexpr std::array<Region, 12> kRegions = {{{"Aldermoor", 148, 112},
                                               {"Brackwater", 61, 92},
@@ -78,7 +78,7 @@ constexpr std::array<std::int64_t, 7> kPay = {9'000,  19'000, 23'000, 30'000,
 
 constexpr std::array<std::string_view, 3> kSexes = {"female", "male", "other"};
 
-// How many adults without children at home there are of each age, from 18 to 100: straight lines
+// How many adults without children at home there are at each age, from 18 to 100: straight lines
 // between these points.
 constexpr std::array<std::pair<int, int>, 7> kAdultAges = {
     {{18, 60}, {30, 72}, {45, 50}, {58, 105}, {70, 108}, {84, 50}, {100, 1}}};
@@ -164,8 +164,8 @@ int half_hours_of(Draws& draws, int age) {
   return static_cast<int>(78 + draws.bell(10));
 }
 
-// luck: what cannot be explained by the other columns, in sixteenths of a doubling. One in forty
-// belongs to the heavy tail.
+// luck: what the other columns do not explain, in sixteenths of a doubling. One in forty belongs to
+// the heavy tail.
 std::int64_t luck(Draws& draws) {
   std::int64_t sixteenths = draws.bell(32);
   if (!draws.chance(25)) return sixteenths;

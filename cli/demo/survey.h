@@ -1,9 +1,9 @@
 // A synthetic survey: seeded test data that looks like a real one.
 //
 // The generator here makes test data, never noise: its numbers are predictable from the seed, and
-// nothing private may ever be hidden behind them. Noise comes from lastbit/random only.
-// Everything is integer arithmetic, so one seed gives the same bytes on every machine, and the
-// first rows are the same however many rows are asked for.
+// must never be used to hide anything private. Noise comes from lastbit/random only. Everything is
+// integer arithmetic, so one seed gives the same bytes on every machine, and the first rows are the
+// same however many rows are requested.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct Person {
   int age = 0;
   std::string_view education;
   std::optional<bool> employed;              // null under 15
-  std::optional<int> half_hours;             // worked a week; null when not employed or no answer
-  std::optional<std::int64_t> income_cents;  // a year; null under 15 or no answer
-  std::optional<std::int64_t> rent;          // a month, the household's; null for owners
+  std::optional<int> half_hours;             // worked per week; null if not employed or no answer
+  std::optional<std::int64_t> income_cents;  // per year; null under 15 or no answer
+  std::optional<std::int64_t> rent;          // of the household per month; null for owners
 };
 
-// Survey: people one after another, household by household; there is no end.
+// Survey: an endless sequence of people, household by household.
 class Survey {
  public:
   explicit Survey(std::uint64_t seed) : seed_(seed) {}
@@ -48,11 +48,12 @@ std::vector<std::string> survey_regions();
 std::vector<std::string> survey_sexes();
 std::vector<std::string> survey_educations();
 
-// survey_header, survey_line: the survey as CSV, one line feed a line; null is an empty field.
+// survey_header, survey_line: the survey as CSV, each line ending in a line feed; null is an empty
+// field.
 std::string survey_header();
 std::string survey_line(const Person& person);
 
-// write_survey: the header and `rows` people; stops early when nobody reads `sink` any more.
+// write_survey: the header and `rows` people; stops early when nobody reads `sink` any longer.
 void write_survey(Sink& sink, std::uint64_t rows, std::uint64_t seed);
 
 }  // namespace lastbit::cli

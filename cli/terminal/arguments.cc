@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kHelpWidth = 90;
 
-// option_names: every option of the app as it is typed.
+// option_names: every option of the app, as typed.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {

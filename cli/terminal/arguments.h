@@ -1,5 +1,5 @@
-// Arguments: the command line of one subcommand, with help that has examples and suggestions for
-// what was mistyped.
+// Arguments: the command line of one subcommand, with help that has examples, and suggestions for
+// typing mistakes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace lastbit::cli {
 
 class Arguments {
  public:
-  // `examples` is shown at the end of --help, one command a line. --json is there from the start.
+  // `examples` is shown at the end of --help, one command per line. --json is always there.
   Arguments(const std::string& command, const std::string& summary, const std::string& examples);
 
   ~Arguments();
@@ -24,7 +24,7 @@ class Arguments {
   // `kind` is what --help shows for the value, as in "--seed N".
   void add_option(const std::string& name, std::string& value, const std::string& help,
                   const std::string& kind);
-  // add_repeated_option: an option that may come several times, with one value each.
+  // add_repeated_option: an option that may occur several times, with one value each.
   void add_repeated_option(const std::string& name, std::vector<std::string>& values,
                            const std::string& help, const std::string& kind);
   void add_flag(const std::string& name, bool& value, const std::string& help);
@@ -35,21 +35,21 @@ class Arguments {
   void add_arguments(const std::string& name, std::vector<std::string>& values,
                      const std::string& help, Count count);
 
-  // parse: false when help was asked for, which is then on `out`. A wrong command line is a Failure
+  // parse: false if help was requested, which is then on `out`. A wrong command line is a Failure
   // with exit code 64.
   bool parse(std::span<const std::string> arguments, Sink& out);
   bool json() const;
   // has: whether the option was given.
   bool has(const std::string& option) const;
 
-  // whole_number: the text of `option` as a number of [least, most].
+  // whole_number: the text of `option` as a number in [least, most].
   std::uint64_t whole_number(const std::string& option, const std::string& text,
                              std::uint64_t least, std::uint64_t most) const;
   // wrong: the Failure to throw about this command line.
   Failure wrong(const std::string& problem, const std::string& remedy = "") const;
 
  private:
-  // The parser of command lines is large to compile, so only arguments.cc knows it.
+  // The command-line parser is slow to compile, so only arguments.cc includes it.
   struct Parser;
 
   void refuse_leftovers() const;

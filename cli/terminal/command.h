@@ -1,5 +1,5 @@
 // The subcommands. Each takes the arguments after its name, writes to `out` and returns the exit
-// code; whatever goes wrong is thrown as an Error.
+// code; any failure is thrown as an Error.
 #pragma once
 
 #include <span>

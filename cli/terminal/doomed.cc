@@ -10,7 +10,7 @@
 namespace lastbit::cli {
 namespace {
 
-// What the signal handler may look at: pointers to paths that stay where they are.
+// What the signal handler may access: pointers to paths that do not move.
 constexpr std::size_t kSlots = 8;
 std::array<std::atomic<const char*>, kSlots> g_doomed;
 static_assert(std::atomic<const char*>::is_always_lock_free);

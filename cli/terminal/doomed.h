@@ -1,4 +1,4 @@
-// DoomedPath: a file or empty folder that must not outlive the program, whatever ends it.
+// DoomedPath: a file or empty folder that must not outlive the program, however it ends.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,8 @@ namespace lastbit::cli {
 
 // Removes the path when it goes out of scope, and when the program is ended by a signal that asks
 // it to (SIGINT, SIGTERM, SIGHUP). A path that is not there is fine; errors are ignored.
-// Requires  caller: at most 8 at a time, in one thread; more are removed only at the end of scope.
+// Requires  caller: at most 8 at a time, in one thread; any more are removed only at the end of
+//           scope.
 class DoomedPath {
  public:
   explicit DoomedPath(std::filesystem::path path);

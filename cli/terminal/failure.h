@@ -1,7 +1,7 @@
 // Failure: an Error that the tool itself raises, together with its exit code.
 //
-// Errors of the library say what is wrong with a number or a file; only the tool knows about command
-// lines and about its own output. Both kinds are printed by main in one form.
+// Errors of the library say what is wrong with a number or a file; only the tool knows about
+// command lines and its own output. main prints both in the same form.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ class Failure : public Error {
   }
 
   int exit_code() const { return exit_code_; }
-  // kind: what error_code_name is for errors of the library.
+  // kind: the counterpart of error_code_name for errors of the library.
   std::string_view kind() const { return kind_; }
 
  private:

@@ -73,7 +73,7 @@ int report(const std::string& program, const Error& error, bool json) {
     errors.write(json ? as_json(error, failure, exit_code) : as_line(program, error));
     errors.flush();
   } catch (const Error&) {
-    return exit_code;  // nobody can be told; the exit code still tells
+    return exit_code;  // no message gets through, but the exit code does
   }
   return exit_code;
 }
@@ -82,8 +82,8 @@ int report(const std::string& program, const Error& error, bool json) {
 
 int guarded(const std::string& program, const std::vector<std::string>& arguments,
             const std::function<int(Sink&)>& run) {
-  // A reader that goes away (lastbit … | head) is then seen by write() instead of ending the
-  // program.
+  // If a reader goes away (lastbit … | head), write() then fails instead of the program being
+  // killed.
   std::signal(SIGPIPE, SIG_IGN);
   const bool json = std::ranges::find(arguments, "--json") != arguments.end();
   try {

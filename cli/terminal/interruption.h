@@ -1,7 +1,7 @@
-// Interruption: a signal that asks the program to end is answered when everything is cleaned up.
+// Interruption: delays a signal that asks the program to end until everything is cleaned up.
 //
-// While private rows lie in a folder for what does not fit the memory, ending at once would leave them
-// there. So the signal is noted, and whoever works looks for it now and then.
+// While private rows lie in a spill folder, ending at once would leave them there. So the signal is
+// recorded, and the code that works checks for it now and then.
 #pragma once
 
 #include <csignal>
@@ -13,8 +13,8 @@ struct Interrupted {
   int signal;
 };
 
-// From its making to release(), SIGINT, SIGTERM and SIGHUP are noted; a second one ends the program
-// as ever. Ignored signals stay ignored. One at a time, in one thread.
+// From construction to release(), SIGINT, SIGTERM and SIGHUP are recorded; a second one ends the
+// program as usual. Ignored signals stay ignored. One at a time, in one thread.
 class Interruption {
  public:
   Interruption();
@@ -22,13 +22,13 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
 
-  // check: throws Interrupted where a signal came.
+  // check: throws Interrupted if a signal came.
   void check() const;
-  // release: gives signals back the meaning that they had before.
+  // release: restores the previous handling of signals.
   void release();
 };
 
-// end_by: ends the program by this signal, as if it had never been noted.
+// end_by: ends the program by this signal, as if it had never been caught.
 [[noreturn]] void end_by(const Interrupted& interrupted);
 
 }  // namespace lastbit::cli

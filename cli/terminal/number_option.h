@@ -9,7 +9,7 @@
 
 namespace lastbit::cli {
 
-// NumberOption: an option whose value is an exact number, 0.1 being 1/10. A text that is no number
+// NumberOption: an option whose value is an exact number: 0.1 is 1/10. A text that is not a number
 // is a usage Failure.
 class NumberOption {
  public:

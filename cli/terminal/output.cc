@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
-// cannot: what to throw when `action` on `name` failed with errno.
+// cannot: the Failure to throw when `action` on `name` failed with errno.
 Failure cannot(std::string_view action, const std::string& name) {
   const int reason = errno;
   const char* remedy = "choose another place to write to";
@@ -64,7 +64,7 @@ OutputFile::~OutputFile() {
 
 int OutputFile::open() {
   std::error_code ignored;
-  // A link stays a link; the file it leads to is replaced.
+  // A link stays a link; the file it points to is replaced.
   if (std::filesystem::is_symlink(path_, ignored)) {
     path_ = std::filesystem::weakly_canonical(path_, ignored);
   }
@@ -80,7 +80,7 @@ int OutputFile::open() {
   return descriptor;
 }
 
-// The name is doomed before the file exists, so that no signal can come between.
+// The name is doomed before the file exists, so that no signal can come in between.
 int OutputFile::open_beside() {
   for (int attempt = 0; attempt < 100; ++attempt) {
     const auto name = fmt::format(".{}.{}-{}.part", path_.filename().string(), ::getpid(), attempt);

@@ -12,15 +12,15 @@ namespace lastbit::cli {
 
 // Sink: buffered text to an open file descriptor, which it does not close.
 //
-// Ensures   when flush() returns, everything written has been taken by the system, or the reader of
-//           the pipe has gone: that is no error, and the rest is thrown away.
+// Ensures   when flush() returns, the system has accepted everything written, or the reader of the
+//           pipe has gone: that is no error, and the rest is discarded.
 // Fails     anything else that stops a write (a full disk) is a Failure with exit code 74.
 class Sink {
  public:
   Sink(int descriptor, std::string name);
   void write(std::string_view text);
   void flush();
-  // closed: nobody reads any more; whoever produces much text may stop.
+  // closed: nobody reads any longer; a producer of much text may stop.
   bool closed() const { return closed_; }
 
  private:
@@ -33,8 +33,8 @@ class Sink {
 };
 
 // OutputFile: a file that is written under another name beside it and renamed by commit(), so that
-// a file of that name is always a whole one. Without commit() nothing is left behind. Where the
-// path is a device or a pipe it is written directly.
+// a file with that name is always complete. Without commit() nothing is left behind. If the path is
+// a device or a pipe, it is written directly.
 //
 // Fails     as Sink, from the constructor on.
 class OutputFile {
@@ -53,7 +53,7 @@ class OutputFile {
   void close();
 
   std::filesystem::path path_;
-  std::optional<DoomedPath> temporary_;  // empty where the path is written directly
+  std::optional<DoomedPath> temporary_;  // empty if the path is written directly
   int descriptor_;
   Sink sink_;
 };
@@ -61,7 +61,8 @@ class OutputFile {
 // write_file: the text as a file, whole or not at all. Fails as OutputFile.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
-// make_temporary_folder: a new folder where the system keeps such; whoever asks removes it.
+// make_temporary_folder: a new folder in the system's place for temporary files; the caller removes
+// it.
 std::filesystem::path make_temporary_folder();
 
 }  // namespace lastbit::cli

@@ -7,7 +7,7 @@
 
 namespace lastbit::cli {
 
-// Shows nothing unless standard error is a terminal and the work has taken two seconds; wipes the
+// Shows nothing unless standard error is a terminal and the work has taken two seconds; erases the
 // bar at the end. Errors of the terminal are ignored.
 class Progress {
  public:
@@ -15,7 +15,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
-  // update: `done` of `total` are finished. Cheap enough for a call an item.
+  // update: `done` of `total` are finished. Cheap enough to call once per item.
   void update(std::uint64_t done);
 
  private:

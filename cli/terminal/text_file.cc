@@ -28,7 +28,7 @@ Error cannot_read(const std::string& path) {
                   remedy);
 }
 
-// Descriptor: an open file that is closed in the end.
+// Descriptor: an open file that is closed at the end of its scope.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}

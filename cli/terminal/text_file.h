@@ -1,4 +1,4 @@
-// Files of text that the tool reads whole.
+// Text files that the tool reads whole.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 namespace lastbit::cli {
 
 // read_text_file: the bytes of the file.
-// Fails     a file that is not there, cannot be read, is a folder, is empty or has more than `limit`
-//           bytes is a kBadInput Error that names it. Of a large file no more than `limit` is read.
+// Fails     a file that is missing, unreadable, a folder, empty or longer than `limit` bytes is a
+//           kBadInput Error that names it. No more than `limit` bytes of a large file are read.
 std::string read_text_file(const std::string& path, std::size_t limit);
 
 }  // namespace lastbit::cli

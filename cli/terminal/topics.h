@@ -1,4 +1,4 @@
-// Commands that are several in one: `lastbit accuracy TOPIC`, `lastbit ledger TOPIC`.
+// Commands with several topics: `lastbit accuracy TOPIC`, `lastbit ledger TOPIC`.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct Topic {
 };
 
 // TopicCommand: `purpose` and `examples` are what --help says before and after the list of topics,
-// lines that end; `usage` is what follows "lastbit NAME TOPIC".
+// as complete lines; `usage` is what follows "lastbit NAME TOPIC".
 struct TopicCommand {
   std::string_view name;
   std::string_view purpose;
@@ -25,8 +25,8 @@ struct TopicCommand {
   std::string_view examples;
 };
 
-// run_topic: the topic that the first argument names, with the other arguments; or the help. A
-// missing or unknown topic is a usage Failure that suggests the nearest one.
+// run_topic: runs the topic that the first argument names, with the other arguments; or prints the
+// help. A missing or unknown topic is a usage Failure that suggests the nearest one.
 int run_topic(const TopicCommand& command, CommandArguments arguments, Sink& out);
 
 }  // namespace lastbit::cli

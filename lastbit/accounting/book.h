@@ -1,4 +1,4 @@
-// Booking and drawing in the right order, in one call.
+// Books a cost and then draws, in the right order, in one call.
 #pragma once
 
 #include <concepts>
@@ -16,22 +16,22 @@ template <class Value>
 struct Booked {
   Value value;
   LedgerEntry entry;  // as it was booked
-  // Whether the ledger could note that the release ended. It counts the spending all the same.
+  // Whether the ledger could record that the release ended. The cost counts in any case.
   bool completed = false;
 };
 
-// note_end: notes in the ledger that the release of this entry ended; false where it cannot. The
-// answers are there and paid for: they are not thrown away because their end cannot be noted.
+// note_end: records in the ledger that the release of this entry ended; false if it cannot. The
+// answers exist and are paid for, so they are not discarded because this fails.
 bool note_end(Ledger& ledger, std::int64_t entry);
 
 // book_then
-// Spends, calls `draw`, and notes in the ledger that it ended.
+// Spends, calls `draw`, and records in the ledger that it ended.
 // Requires  typed: `draw` takes nothing and returns a value.  caller: `draw` costs no more than the
-//           spending says; noise is drawn inside of it only, by nothing that it returns and by
-//           nothing that ran before.
-// Ensures   `draw` is called once, after the spending is on the disk, or never.
+//           spending says; noise is drawn only inside it, not by what it returns and not by
+//           anything that ran before.
+// Ensures   `draw` is called once, after the cost is on disk, or never.
 // Fails     as Ledger::spend; then `draw` was not called. With whatever `draw` throws; then the
-//           spending stays, and the ledger does not say that the release ended.
+//           cost stays booked, and the ledger does not say that the release ended.
 // Proof     proofs/accounting.md#write-ahead
 template <std::invocable Draw>
   requires(!std::is_void_v<std::invoke_result_t<Draw>>)

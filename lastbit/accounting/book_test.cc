@@ -26,7 +26,7 @@ void expect_refusal(ErrorCode code, const std::function<void()>& action) {
   }
 }
 
-// LedgerFile: a ledger with a cap of 1, seen through a second pair of eyes.
+// LedgerFile: a ledger with a cap of 1, also read through a second connection.
 class LedgerFile {
  public:
   LedgerFile() : ledger(Ledger::create(folder_ / "l", pure_budget("1"), "")) {}
@@ -77,7 +77,7 @@ TEST(BookThenTest, NothingIsDrawnWhenTheLedgerRefuses) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(file.contents().head, before.head);
 
-  // What is said to be meant is booked, and drawn.
+  // What the caller confirms is booked and drawn.
   EXPECT_EQ(book_then(file.ledger, spending_of_plan("1/6", "a"), draw, {.again = true}).value, 2);
 }
 
@@ -94,7 +94,7 @@ TEST(BookThenTest, WhatThrowsWhileItDrawsStaysSpent) {
 TEST(BookThenTest, AnAnswerIsKeptWhoseEndCannotBeNoted) {
   LedgerFile file;
   const auto booked = book_then(file.ledger, pure_spending("1/4"), [&] {
-    file.ledger.complete(1);  // so that it cannot be noted again
+    file.ledger.complete(1);  // so that it cannot be completed again
     return 7;
   });
   EXPECT_EQ(booked.value, 7);

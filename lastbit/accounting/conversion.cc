@@ -6,14 +6,14 @@ namespace lastbit {
 namespace {
 
 constexpr int kPrecision = 128;
-// Steps by which the order is changed: 2, 3/2, 5/4, …, each tried until it no longer helps. The
-// bound is flat around its best order, so that 2^-16 leaves nothing worth having.
+// Factors by which the order's excess over 1 is changed: 2, 3/2, 5/4, …, each tried until it no
+// longer helps. The bound is flat around its best order, so 2^-16 is small enough.
 constexpr int kSteps = 16;
 
 Ball ball(const Rational& value) { return {value, kPrecision}; }
 
-// epsilon_at: the bound for the order 1 + excess. The logarithms are written for the excess, so that
-// they are tight for orders close to 1 and for large ones.
+// epsilon_at: the bound for the order 1 + excess. The logarithms are written in terms of the
+// excess, so that they are tight for orders close to 1 and for large ones.
 Rational epsilon_at(const Rational& rho, const Ball& log_inverse_delta, const Rational& excess) {
   const Ball u = ball(excess);
   const Ball bound =
@@ -35,7 +35,7 @@ Rational approximate_epsilon(const Rational& rho, const Rational& delta) {
   }
   if (rho.sign() == 0) return 0;
   const Ball log_inverse_delta = -ln(ball(delta));
-  // The order that is best for the looser bound rho·α + ln(1/δ)/(α−1); the search goes from there.
+  // The order that is best for the looser bound rho·α + ln(1/δ)/(α−1); the search starts here.
   Rational excess = sqrt(log_inverse_delta / ball(rho)).upper_rational();
   Rational best = epsilon_at(rho, log_inverse_delta, excess);
   for (int step = 0; step <= kSteps; ++step) {

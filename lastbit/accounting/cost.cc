@@ -74,7 +74,7 @@ Cost Cost::parse(std::string_view text) {
                        Rational::parse(numbers.substr(comma + kDelta.size())));
   };
   Cost cost = read();
-  // One cost has one text, or a hash of texts would not be a hash of costs.
+  // Each cost has exactly one text; otherwise a hash of texts would not be a hash of costs.
   if (cost.to_string() != text) refuse();
   return cost;
 }

@@ -1,10 +1,10 @@
-// Cost and Budget: what a release loses, and how much of it may be lost in all.
+// Cost and Budget: the loss of a release, and the loss allowed in all.
 //
 // Guarantee      sums, comparisons and prices are exact rationals. If every release has the cost it
 //                is booked with, whatever was released before, then all releases that a budget
 //                allowed together lose no more than its cap, even if each was chosen after the
 //                earlier answers were seen. Proof: proofs/accounting.md#filter
-// Left to the caller  that all costs speak of the same neighbours (one row, one person), and that
+// Left to the caller  that all costs are about the same neighbours (one row, one person), and that
 //                costs do not depend on the data.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace lastbit {
 
-// LossKind: in what a loss is counted.
+// LossKind: how a loss is measured.
 enum class LossKind {
   kPure,          // epsilon
   kApproximate,   // epsilon and delta
@@ -27,7 +27,7 @@ enum class LossKind {
 class Cost {
  public:
   // The most bits of a numerator or denominator. A sum of many costs with large denominators can
-  // outgrow it, and is then refused; decimals never do.
+  // exceed this, and is then refused; sums of decimals never do.
   static constexpr std::size_t kMaxBits = std::size_t{1} << 16;
 
   // Negative numbers, a delta of 1 or more and numbers beyond kMaxBits are kBadParameter Errors.
@@ -35,19 +35,19 @@ class Cost {
   static Cost approximate(const Rational& epsilon, const Rational& delta);
   static Cost concentrated(const Rational& rho);
   // parse: what to_string writes, in exactly that form; anything else is a kBadText Error, or a
-  // kBadParameter Error as above when the numbers are readable but no cost.
+  // kBadParameter Error as above when the numbers are readable but not a cost.
   static Cost parse(std::string_view text);
 
   LossKind kind() const { return kind_; }
-  // epsilon, delta, rho: the number; a pure cost has a delta of 0. A number that this kind lacks is
-  // a kNotSupported Error.
+  // epsilon, delta, rho: the number; a pure cost has a delta of 0. A number that this kind does not
+  // have is a kNotSupported Error.
   const Rational& epsilon() const;
   const Rational& delta() const;
   const Rational& rho() const;
   // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001" or "rho 1/3".
   std::string to_string() const;
 
-  // Costs of different kinds are different, even where they promise the same.
+  // Costs of different kinds are different, even if they promise the same.
   friend bool operator==(const Cost&, const Cost&) = default;
 
  private:
@@ -67,21 +67,21 @@ Cost cost_of(const ZeroConcentratedDivergence& measure, const Distance& rho);
 // epsilons and deltas; or rhos.
 class Budget {
  public:
-  // A cap without any epsilon or rho is a kBadParameter Error, since it allows nothing.
+  // A cap whose epsilon or rho is 0 is a kBadParameter Error, since it allows nothing.
   explicit Budget(Cost cap);
 
   const Cost& cap() const { return cap_; }
   LossKind kind() const { return cap_.kind(); }
-  // none: what has been spent at the beginning.
+  // none: the cost at the start, before anything is spent.
   Cost none() const;
   // price: what `cost` takes from this budget, in the kind of the cap. A pure epsilon takes
-  // epsilon²/2 from a rho. What cannot be counted in this kind (a delta above 0 in epsilon or rho; a
-  // rho in epsilon and delta) is a kMismatch Error. Proof: proofs/accounting.md#prices
+  // epsilon²/2 from a rho. A cost that this kind cannot express (a delta above 0 in epsilon or rho;
+  // a rho in epsilon and delta) is a kMismatch Error. Proof: proofs/accounting.md#prices
   Cost price(const Cost& cost) const;
   // after: the total when `cost` is added to `spent`, or nothing when that exceeds the cap. `spent`
-  // is of the kind of the cap, else kMismatch.
+  // must be of the cap's kind, else kMismatch.
   std::optional<Cost> after(const Cost& spent, const Cost& cost) const;
-  // left: the cap less `spent`, which must not exceed it (else kInternal).
+  // left: the cap minus `spent`, which must not exceed it (else kInternal).
   Cost left(const Cost& spent) const;
 
   friend bool operator==(const Budget&, const Budget&) = default;

@@ -137,8 +137,8 @@ RC_GTEST_PROP(BudgetTest, SpentAndLeftAlwaysMakeTheCap, ()) {
   }
 }
 
-// A pure loss of ε is a concentrated one of ε²/2, tried on pairs of laws with that very loss. The
-// laws are (p, 1−p) and (q, 1−q) with ratios of at most r both ways, and ε is ln r from above.
+// A pure loss of ε is a concentrated one of ε²/2, checked on pairs of laws with exactly that loss.
+// The laws are (p, 1−p) and (q, 1−q) with ratios of at most r both ways, and ε is ln r from above.
 RC_GTEST_PROP(PureToConcentratedTest, NoPairOfLawsExceedsHalfTheSquare, ()) {
   const Rational p(*rc::gen::inRange(1, 40), 40);
   const Rational q(*rc::gen::inRange(1, 40), 40);
@@ -156,9 +156,9 @@ RC_GTEST_PROP(PureToConcentratedTest, NoPairOfLawsExceedsHalfTheSquare, ()) {
   }
 }
 
-// Game: someone asks about a secret bit again and again, and lets each answer decide what to ask next.
-// A question is randomised response whose probabilities differ by the factor `ratio`, and which gives
-// the bit away with probability `leak`. All answers are followed, so that their laws are exact.
+// Game: someone asks about a secret bit again and again, and lets each answer decide what to ask
+// next. A question is randomised response whose probabilities differ by the factor `ratio`, and
+// which gives the bit away with probability `leak`. All answers are followed, so laws are exact.
 class Game {
  public:
   Game(const Budget& budget, std::vector<Rational> leaks)
@@ -236,7 +236,7 @@ TEST(AdaptiveTest, ConcentratedLossesStayWithinTheCap) {
                                    rational(order)))
         << order;
   }
-  // A third of the cap would be too little, so that this can fail.
+  // A third of the cap would be too little, so this can fail.
   EXPECT_TRUE(certainly_exceeds(ZeroConcentratedDivergence{}, game.pairs, rational("1/3"),
                                 rational("1.01")));
 }
@@ -276,7 +276,7 @@ TEST(ConversionTest, CoversTheGaussianMechanism) {
   }
 }
 
-// A law against which the bound can be seen to be nearly used up, so that the test above can fail.
+// A law that nearly reaches the bound, so the test above can fail.
 TEST(ConversionTest, IsWithinAFewPercentOfTheGaussianMechanism) {
   const double epsilon = approximate_epsilon(rational("1/2"), rational("1e-6")).up();
   const double smaller = epsilon * 0.9;
@@ -310,7 +310,7 @@ TEST(PlainTextTest, TakesOneLineOfUtf8) {
   EXPECT_FALSE(is_plain_text(std::string_view("a\0b", 3)));
 }
 
-// What any one field says cannot be said by another: the hash tells all records apart.
+// No field can stand in for another: the hash tells all records apart.
 RC_GTEST_PROP(RecordTest, HashDependsOnEveryField, (std::string text)) {
   accounting_internal::Record record;
   record.plan = text;

@@ -43,7 +43,7 @@ void require_path(const std::filesystem::path& path) {
 }
 
 // regular_file: the identity of the file. A link or a second name could lead two releases to one
-// budget under two locks, or be turned to a fresh budget; a pipe would block.
+// budget under two locks, or be redirected to a fresh budget; a pipe would block.
 FileIdentity regular_file(const std::filesystem::path& path) {
   struct stat found = {};
   if (lstat(path.c_str(), &found) != 0) {
@@ -77,8 +77,8 @@ struct Ledger::State {
     if (process != getpid()) file.abandon();
   }
 
-  // require_same_file: the path still names the file that is open. Else what is spent here would be
-  // missing in the file that others open.
+  // require_same_file: the path still names the open file. Otherwise what is spent here would be
+  // missing from the file that others open.
   void require_same_file() const {
     if (regular_file(path) == identity) return;
     throw bad_file(path, "was replaced by another file while it was in use",
@@ -95,7 +95,7 @@ struct Ledger::State {
     if (!last) return {0, header.hash(), budget.none()};
     return {last->id, last->hash, accounting_internal::total_of(file, budget, last->total)};
   }
-  // allowed_total: what is spent after this spending; throws where it is refused.
+  // allowed_total: the total after this spending; throws if it is refused.
   Cost allowed_total(const Tail& last, const Spending& spending,
                      const SpendingIntent& intent) const {
     if (!intent.same_people) accounting_internal::require_known_subject(file, spending);
@@ -110,7 +110,7 @@ struct Ledger::State {
     if (!intent.again) accounting_internal::require_new_plan(file, spending.plan, price);
     return *std::move(total);
   }
-  // append: completes the record by what follows from the tail, and adds it.
+  // append: fills in what follows from the tail, and adds the record.
   Record append(const Tail& last, Record record, const Cost& total) const {
     record.id = last.id + 1;
     record.time = accounting_internal::utc_now();
@@ -173,7 +173,7 @@ Ledger Ledger::open(const std::filesystem::path& path, Access access,
     throw Error::bad_parameter("ledger", "patience", "is not between nothing and a day",
                                "give the time to wait for others");
   }
-  // An absolute path stays the same when the process changes its folder.
+  // An absolute path stays valid when the process changes its working directory.
   return Ledger(std::make_unique<State>(std::filesystem::absolute(path), access, patience));
 }
 

@@ -1,29 +1,28 @@
 // Ledger: a privacy budget that outlives the process, in one SQLite file.
 //
-// Guarantee      when spend() returns, the spending is on the disk; only then may noise be drawn.
-//                So whatever is killed, and whenever: for each noisy number that exists, the ledger
-//                holds the spending (proofs/accounting.md#write-ahead). The total never exceeds the
-//                cap, with any number of processes (proofs/accounting.md#concurrent). What is added
-//                up is exact. A ledger may count too much: a spending whose release never ended
-//                stays.
-// Not promised   anything about who writes to the file with other programs. Records are chained by
-//                SHA-256, so that verify() finds every change to a record that others follow; but
-//                the chain has no secret. Whoever can write the file can also compute a new chain,
-//                cut off its end, or put an old copy in its place. Only a head noted elsewhere
-//                shows that (proofs/accounting.md#chain).
-//                The first spending fixes the unit and the data that the ledger is about; others,
-//                and a plan that was spent before, are refused unless the caller says that they are
-//                meant (proofs/accounting.md#people).
-// Left to the caller  one ledger for one set of persons; all costs about the same neighbours, as
+// Guarantee      when spend() returns, the cost is on disk; only then may noise be drawn. So
+//                whatever process is killed, and whenever, the ledger holds the cost of each noisy
+//                number that exists (proofs/accounting.md#write-ahead). The total never exceeds the
+//                cap, with any number of processes (proofs/accounting.md#concurrent). Sums are
+//                exact. A ledger may count too much: the cost of a release that never ended stays.
+//                The first entry fixes the unit and the data that the ledger is about; others, and
+//                a plan that was spent before, are refused unless the caller confirms them
+//                (proofs/accounting.md#people).
+// Not promised   protection against changes made with other programs. Records are chained by
+//                SHA-256, so verify() finds every change to a record that others follow; but the
+//                chain has no secret. Anyone who can write the file can also compute a new chain,
+//                cut off its end, or replace it with an old copy. Only a head recorded elsewhere
+//                reveals that (proofs/accounting.md#chain).
+// Left to the caller  one ledger for one set of people; all costs about the same neighbours, as
 //                far as names do not show it; costs and texts that do not depend on the data.
-//                Nothing private belongs into a ledger.
-// Fails          kBudget: more was asked than is left; kRefused: it is about another unit or other
-//                data, or was spent before, and nobody said that this is meant; nothing was spent.
+//                Nothing private belongs in a ledger.
+// Fails          kBudget: more was asked for than is left; kRefused: it is about another unit or
+//                other data, or was spent before, and nobody confirmed it; nothing was spent.
 //                kStorage: the file cannot be opened, locked or written; draw nothing. kBadInput:
-//                it is not a ledger, or a damaged one. kMismatch: the cost is of a kind that the
-//                budget cannot pay. kBadParameter: a text that is not one line of UTF-8; a ledger
-//                carried through a fork. One Ledger may not be used by two threads at once; each
-//                may open its own.
+//                it is not a ledger, or it is damaged. kMismatch: the cost is of a kind that the
+//                budget cannot pay. kBadParameter: a text is not one line of UTF-8, or the ledger
+//                was carried through a fork. One Ledger may not be used by two threads at once;
+//                each may open its own.
 #pragma once
 
 #include <chrono>
@@ -38,33 +37,33 @@
 
 namespace lastbit {
 
-// Spending: what a release says before it begins. Texts are one line of at most 2000 bytes.
+// Spending: what a release declares before it begins. Each text is one line of at most 2000 bytes.
 struct Spending {
   Cost cost;
-  std::string plan = {};         // a digest of what will be released; empty: never a repetition
+  std::string plan = {};         // a digest of what will be released; empty: never a repeat
   std::string data = {};         // what the user calls the data; not computed from it
   std::string unit = {};         // whose privacy the cost is about, as in "row" or "column person"
   std::string description = {};  // for people
   std::string mechanisms = {};   // which mechanisms will run, with their versions
 };
 
-// SpendingIntent: what is said to be meant, where the ledger would take it for a mistake.
+// SpendingIntent: what the caller confirms, where the ledger would assume a mistake.
 struct SpendingIntent {
-  bool same_people = false;  // another unit or other data than so far, about the same people
-  bool again = false;        // a plan that was spent before, once more
+  bool same_people = false;  // a new unit or new data, about the same people
+  bool again = false;        // a plan that was spent before, again
 };
 
-// LedgerSubject: what spendings are about.
+// LedgerSubject: what entries are about.
 struct LedgerSubject {
-  std::string unit;              // empty in ledgers that were written before they knew of units
-  std::string data;              // empty where it has no name
-  std::int64_t first_entry = 0;  // the first spending about it
+  std::string unit;              // empty in ledgers from before units were recorded
+  std::string data;              // empty if it has no name
+  std::int64_t first_entry = 0;  // the first entry about it
 
   // to_string: as in 'survey.csv' (unit: row).
   std::string to_string() const;
 };
 
-// LedgerEntry: a spending as the ledger holds it.
+// LedgerEntry: a Spending as the ledger holds it.
 struct LedgerEntry {
   std::int64_t id = 0;  // 1, 2, 3, …
   std::string time;     // by the system clock, UTC; the order of entries is that of their ids
@@ -75,25 +74,25 @@ struct LedgerEntry {
   std::optional<std::string> completed;  // when its release ended; nothing if it never did
 };
 
-// LedgerDamage: the first record that does not fit, and how.
+// LedgerDamage: the first record that is wrong, and how.
 struct LedgerDamage {
   std::int64_t record;  // 0 for the file as a whole
   std::string problem;
 };
 
-// LedgerContents: all of a ledger, as it was at one moment.
+// LedgerContents: all of a ledger, at one moment.
 struct LedgerContents {
   Budget budget;
   std::string description;
   std::string created;
   std::vector<LedgerEntry> entries;  // those before the damage, if there is any
-  // What the entries are about, in the order of first entries. Of all but the first it was said
-  // that they are about the same people.
+  // What the entries are about, in the order of first entries. For all but the first, the caller
+  // confirmed that they are about the same people.
   std::vector<LedgerSubject> subjects;
-  std::int64_t records = 0;            // spendings and completions that fit
+  std::int64_t records = 0;            // correct records: entries and completions
   Cost spent;                          // the sum over `entries`
-  std::string head;                    // the hash of the last record that fits
-  std::optional<LedgerDamage> damage;  // nothing: the whole chain fits
+  std::string head;                    // the hash of the last correct record
+  std::optional<LedgerDamage> damage;  // empty if the whole chain is correct
 };
 
 class Ledger {
@@ -104,14 +103,14 @@ class Ledger {
   };
   static constexpr std::chrono::milliseconds kPatience{60'000};
 
-  // create: a new ledger, which appears whole or not at all. A path where anything exists, a link
-  // included, is a kBadInput Error: starting again would forget what was spent.
+  // create: a new ledger, which appears whole or not at all. A path where anything exists, even a
+  // link, is a kBadInput Error: starting over would forget what was spent.
   static Ledger create(const std::filesystem::path& path, const Budget& budget,
                        const std::string& description);
   // open: an existing ledger. It must be a regular file with one name, of this format, with the
   // schema and the header that create wrote. The records are checked by verify(); spend() and
-  // complete() check the last one, which holds the total. Locks of others are waited for up to
-  // `patience`.
+  // complete() check the last one, which holds the total. It waits up to `patience` for the locks
+  // of others.
   static Ledger open(const std::filesystem::path& path, Access access = Access::kSpend,
                      std::chrono::milliseconds patience = kPatience);
 
@@ -123,16 +122,16 @@ class Ledger {
   // spend: books the cost; call it before the first random bit is drawn.
   LedgerEntry spend(const Spending& spending, const SpendingIntent& intent = {});
   // require_allowed: throws what spend() would throw now, and spends nothing. For refusing early:
-  // what others spend meanwhile counts too, so that spend() asks again.
+  // others may spend in the meantime, so spend() checks again.
   void require_allowed(const Spending& spending, const SpendingIntent& intent = {}) const;
-  // complete: notes that the release of this entry ended. An id without a spending, or one that is
-  // completed already, is a kBadParameter Error.
+  // complete: records that the release of this entry ended. An id that no entry has, or one that is
+  // already completed, is a kBadParameter Error.
   void complete(std::int64_t id);
-  // spent: the total of all entries, by the last record, which is checked.
+  // spent: the total of all entries, from the last record, which is checked.
   Cost spent() const;
   // verify: reads everything, checks the file, every record and the chain, and adds the costs up
-  // again. With `noted_head`, a head that verify() once gave, that hash must be in the chain: else
-  // the ledger was cut off, rewritten or exchanged.
+  // again. With `noted_head`, a head that verify() once gave, that hash must be in the chain;
+  // otherwise the ledger was cut off, rewritten or replaced.
   LedgerContents verify(const std::optional<std::string>& noted_head = std::nullopt) const;
 
  private:

@@ -1,5 +1,5 @@
-// Processes that are killed, disks that fail and crowds: what is released is never missing in the
-// ledger, and the cap is never exceeded.
+// Killed processes, failing disks and many processes at once: what is released is never missing
+// from the ledger, and the cap is never exceeded.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -38,13 +38,13 @@ namespace fs = std::filesystem;
 struct Trap {
   enum class Kind { kKill, kKillMidway, kFail, kFull };
   Kind kind = Kind::kKill;
-  int countdown = 0;  // springs when it reaches 0; −1 never
+  int countdown = 0;  // triggers when it reaches 0; −1: never
 };
 Trap trap;
 sqlite3_vfs layer;
 sqlite3_vfs* disk = nullptr;
 
-// A file of the layer; the real one lies behind it in the same memory.
+// A file of the layer; the real one follows it in the same memory.
 struct LayerFile {
   sqlite3_file base;
 };
@@ -158,7 +158,7 @@ void release(Ledger& ledger, const fs::path& noise) {
 std::vector<std::int64_t> noise_lines(const fs::path& path) {
   std::ifstream file(path);
   std::vector<std::int64_t> ids;
-  // A last line without its end was cut by the kill; its beginning still counts as noise.
+  // An incomplete last line was cut off by the kill; its beginning still counts as noise.
   for (std::int64_t id = 0; file >> id;) ids.push_back(id);
   return ids;
 }
@@ -177,8 +177,8 @@ LedgerContents expect_covered(const fs::path& ledger, const fs::path& noise) {
   return contents;
 }
 
-// expect_covered_at_every_change: a release after another one, killed at its first change, at its
-// second, and so on, until it lives. `is_old`: it finds a ledger of the former format.
+// expect_covered_at_every_change: a second release, killed at its first change, at its second, and
+// so on, until it survives. `is_old`: it finds a ledger in the old format.
 void expect_covered_at_every_change(Trap::Kind kind, bool is_old) {
   const Folder folder;
   int kills = 0;
@@ -204,14 +204,13 @@ void expect_covered_at_every_change(Trap::Kind kind, bool is_old) {
     kills += survived ? 0 : 1;
     const LedgerContents contents = expect_covered(path, noise);
     if (contents.entries.size() == 2 && noise_lines(noise).empty()) ++without_noise;
-    // The next one goes on as if nothing had been.
+    // The next one goes on as if nothing had happened.
     Ledger next = Ledger::open(path);
     release(next, noise);
     EXPECT_EQ(expect_covered(path, noise).entries.size(), contents.entries.size() + 1);
   }
   EXPECT_GE(kills, 15);
-  // The commit is the deletion of the journal: killed in the midst of it, the entry is there
-  // already.
+  // Deleting the journal is the commit: killed in the middle of it, the entry already exists.
   EXPECT_EQ(without_noise, kind == Trap::Kind::kKillMidway ? 1 : 0);
 }
 
@@ -244,7 +243,7 @@ TEST_P(FailingDiskTest, EveryFailureIsAnErrorAndTheLedgerGoesOn) {
       Ledger ledger = Ledger::open(path);
       try {
         release(ledger, noise);
-        return trap.countdown < 0 ? 3 : 0;  // 3: failed without being told
+        return trap.countdown < 0 ? 3 : 0;  // 3: failed without an error
       } catch (const Error& error) {
         if (error.code() != ErrorCode::kStorage) return 4;
       }
@@ -274,7 +273,7 @@ TEST(KilledLedgerTest, TwoHundredKillsAtRandomMomentsLoseNothing) {
       for (;;) release(ledger, noise);
       return 0;
     });
-    // Three of four are killed after their first release, however slow the machine is.
+    // Three out of four are killed after their first release, however slow the machine.
     for (int i = 0; round % 4 != 0 && i < 10'000 && !fs::exists(noise); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -1,4 +1,4 @@
-// Ledgers that were changed by others: every change is noticed, and none is a crash.
+// Ledgers changed by other programs: every change is noticed, and none causes a crash.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -34,7 +34,7 @@ using accounting_testing::RecordedNumbers;
 using accounting_testing::spending_of_plan;
 namespace fs = std::filesystem;
 
-// Three spendings, of which two are completed: five records.
+// Three entries, of which two are completed: five records.
 LedgerContents make_ledger(const fs::path& path) {
   Ledger ledger = Ledger::create(path, pure_budget("2"), "survey");
   ledger.spend(spending_of_plan("1/3", "digest 1"));
@@ -59,7 +59,7 @@ void write_file(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// RawTable: the ledger's file in an engine of our own, which changes single fields quickly.
+// RawTable: the ledger file, opened directly with SQLite, to change single fields quickly.
 class RawTable {
  public:
   explicit RawTable(const fs::path& path) {
@@ -146,7 +146,7 @@ TEST(LedgerDamageTest, EveryFlippedBitOfANumberIsNoticed) {
                               ")) WHERE hash = (SELECT max(hash) FROM record)";
       sqlite3* connection = nullptr;
       ASSERT_EQ(sqlite3_open((folder / "l").c_str(), &connection), SQLITE_OK);
-      // Where the index forbids the change, there is none to notice.
+      // If the index forbids the change, there is nothing to notice.
       const bool done =
           sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
       sqlite3_close(connection);
@@ -227,8 +227,8 @@ bool same_contents(const LedgerContents& a, const LedgerContents& b) {
   return true;
 }
 
-// One recorded bit of every fifth byte of the file, and of all in its header: refused, noticed, or
-// of no meaning.
+// One recorded bit of every fifth byte of the file, and of every byte of its header: refused,
+// noticed, or without effect.
 TEST(LedgerDamageTest, FlippedBitOfTheFileIsNoticedOrChangesNothing) {
   const Folder folder;
   const LedgerContents whole = make_ledger(folder / "l");

@@ -16,21 +16,20 @@
 namespace lastbit::accounting_internal {
 namespace {
 
-// "LBit" in ASCII: how file(1) and other programs can tell a ledger.
+// "LBit" in ASCII: how file(1) and other programs recognise a ledger.
 constexpr std::int64_t kApplicationId = 0x4C426974;
 constexpr std::int64_t kFormat = 2;
 constexpr std::int64_t kFormatWithoutUnits = 1;
 
 // SQLite keeps these texts as they are, so that a file's schema can be compared with them. A file
-// with anything more (a trigger, a view) is refused. They come in falling order of their names, and
-// an index after its table.
+// with anything more (a trigger, a view) is refused. They are in descending order of their names,
+// and an index follows its table.
 struct Object {
   std::string name;
   std::string sql;
 };
 
-// The column of units is the last one, as if it had been added: new files and those that were
-// upgraded are of one schema.
+// The unit column comes last, as if it had been added: new and upgraded files have the same schema.
 constexpr const char* kUnitColumn = "unit TEXT NOT NULL DEFAULT ''";
 
 std::array<Object, 3> schema_of(std::int64_t format) {
@@ -61,8 +60,8 @@ void set_format(const SqliteFile& file) {
   file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
 }
 
-// unit_in: the unit of a record, as SQL. Others may upgrade the file between two transactions of
-// ours, so that this is asked in each.
+// unit_in: the unit of a record, as SQL. Others may upgrade the file between two of our
+// transactions, so each one checks.
 std::string unit_in(const SqliteFile& file) {
   return format_of(file) == kFormatWithoutUnits ? "''" : "unit";
 }
@@ -240,7 +239,8 @@ std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const st
 
 bool publish(const std::filesystem::path& from, const std::filesystem::path& to) {
   int result = renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
-  // Not every file system can; a second name and then one less comes to the same.
+  // Not every file system can do this; adding the new name and then removing the old one has the
+  // same effect.
   if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
     result = link(from.c_str(), to.c_str());
     if (result == 0) unlink(from.c_str());

@@ -1,4 +1,4 @@
-// The tables of a ledger's file: what they look like, and how records are read and added.
+// The tables of a ledger file: their schema, and how records are read and added.
 //
 // Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and
 // become files of format 2 when something is added to them.
@@ -15,12 +15,12 @@
 
 namespace lastbit::accounting_internal {
 
-// write_schema: makes the tables and the header's row, in one transaction.
+// write_schema: creates the tables and the header row, in one transaction.
 void write_schema(const SqliteFile& file, const Header& header);
-// read_header: the header of a file that has exactly one of our formats and its schema, and whose
-// header fits its hash; everything else is a kBadInput Error.
+// read_header: the header of a file that has one of our formats and exactly its schema, and whose
+// header matches its hash; anything else is a kBadInput Error.
 Header read_header(const SqliteFile& file);
-// upgrade: gives a file of format 1 the present one, inside a writing transaction of the caller.
+// upgrade: turns a file of format 1 into the current format, inside the caller's write transaction.
 // What its records say, and their hashes, stay as they are.
 void upgrade(const SqliteFile& file);
 
@@ -28,18 +28,18 @@ void upgrade(const SqliteFile& file);
 std::string select_records(const SqliteFile& file);
 Record record_of(const Statement& row);
 
-// last_record: the record with the largest id; nothing if there is none. A record that does not fit
-// its own hash, or no budget of this kind, is a kBadInput Error.
+// last_record: the record with the largest id; nothing if there is none. A record that does not
+// match its own hash, or a first record that does not follow the header, is a kBadInput Error.
 std::optional<Record> last_record(const SqliteFile& file, const Header& header);
 void insert_record(const SqliteFile& file, const Record& record);
-// count_entries: the largest number of a spending; 0 without any.
+// count_entries: the largest entry number; 0 if there are no entries.
 std::int64_t count_entries(const SqliteFile& file);
 bool has_record(const SqliteFile& file, std::string_view kind, std::int64_t entry);
-// has_spending_about: whether a spending is about this unit and data.
+// has_spending_about: whether an entry is about this unit and data.
 bool has_spending_about(const SqliteFile& file, const std::string& unit, const std::string& data);
-// subjects_of: the units and data that spendings are about, in the order of their first ones.
+// subjects_of: the units and data that entries are about, in the order of their first entries.
 std::vector<LedgerSubject> subjects_of(const SqliteFile& file);
-// last_spending_of: the last spending of this plan.
+// last_spending_of: the last entry of this plan.
 struct EarlierSpending {
   std::int64_t entry;
   std::string time;
@@ -47,8 +47,8 @@ struct EarlierSpending {
 };
 std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const std::string& plan);
 
-// publish: gives the file `from` the name `to`, unless there is anything of that name: then false.
-// The new name is on the disk when this returns. Other failures are kStorage Errors.
+// publish: gives the file `from` the name `to`; returns false if that name exists already. The new
+// name is on disk when this returns. Other failures are kStorage Errors.
 bool publish(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace lastbit::accounting_internal

@@ -1,4 +1,4 @@
-// Whom a ledger is about, and plans that are spent twice.
+// Who a ledger is about, and plans that are spent twice.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -75,7 +75,7 @@ TEST(LedgerPeopleTest, OthersThatAreMeantAddUpAndAreRemembered) {
   ledger.spend(about("column person", "visits"), kSamePeople);
   ledger.spend(about("row", "june"));
   ledger.spend(about("row", "may"));
-  // What is said of a unit of some data says nothing about other data.
+  // Confirming a unit for some data says nothing about other data.
   EXPECT_EQ(refused(ledger, about("row", "visits")),
             "the ledger is about 'may' (unit: row) and 'june' (unit: row) and 'visits' (unit: "
             "column person), and this release is about 'visits' (unit: row)");
@@ -103,7 +103,7 @@ TEST(LedgerPeopleTest, PlanIsSpentOnceUnlessItIsMeant) {
   ledger.spend(spending_of_plan("1/3", "q"));
   EXPECT_EQ(ledger.spend(spending_of_plan("1/6", "p"), kAgain).id, 3);
   EXPECT_NE(refused(ledger, spending_of_plan("1/6", "p")).find("as entry 3"), std::string::npos);
-  // Where too little is left, saying that it is meant would not help.
+  // If too little is left, confirming would not help.
   EXPECT_EQ(code_of([&] { ledger.spend(spending_of_plan("1/3", "p")); }), ErrorCode::kBudget);
   EXPECT_EQ(code_of([&] { ledger.require_allowed(spending_of_plan("1/3", "p"), kAgain); }),
             ErrorCode::kBudget);

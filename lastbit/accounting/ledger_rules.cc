@@ -19,7 +19,7 @@ std::string LedgerSubject::to_string() const {
 namespace accounting_internal {
 namespace {
 
-// in_words: the first few of them; there is one for every month in some ledgers.
+// in_words: the first few of them; some ledgers have one for every month.
 std::string in_words(const std::vector<LedgerSubject>& subjects) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> texts;

@@ -25,7 +25,7 @@ using accounting_testing::run_child;
 using accounting_testing::spending_of_plan;
 namespace fs = std::filesystem;
 
-// message_of: what an Error says, all of it.
+// message_of: the full message of an Error.
 std::string message_of(const std::function<void()>& action) {
   try {
     action();
@@ -98,7 +98,7 @@ TEST(LedgerTest, OverTheCapSaysWhatIsLeftAndWritesNothing) {
   EXPECT_EQ(ledger.spend(pure_spending("0.3")).total, Cost::pure(1));
 }
 
-// A ledger against a plain list: any sequence of spendings and completions, in all three kinds.
+// A ledger against a plain list: any sequence of entries and completions, in all three kinds.
 RC_GTEST_PROP(LedgerTest, AgreesWithAPlainList, ()) {
   const Folder folder;
   const int kind = *rc::gen::inRange(0, 3);
@@ -285,7 +285,7 @@ TEST(LedgerFileTest, RefusesOtherSchemasAndFormats) {
             std::string::npos);
 }
 
-// as_nobody: runs the work as a user without rights; root may do everything.
+// as_nobody: runs the work as a user without privileges; root may do everything.
 int as_nobody(const std::function<int()>& work) {
   return run_child([&] {
     if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) return 77;

@@ -26,7 +26,7 @@ void note_subject(const Record& record, LedgerContents& contents) {
   if (!known) contents.subjects.push_back({record.unit, record.data, record.entry});
 }
 
-// Each of the following adds one record to what was read so far, or says what is wrong with it.
+// Each of the following adds one record to what has been read, or says what is wrong with it.
 
 std::string add_spending(const Record& record, LedgerContents& contents) {
   if (record.entry != static_cast<std::int64_t>(contents.entries.size()) + 1) {

@@ -1,4 +1,4 @@
-// Reading a ledger from its first record to its last, and checking all of it.
+// Reads a ledger from its first record to its last, and checks all of it.
 #pragma once
 
 #include <optional>

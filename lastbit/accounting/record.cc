@@ -16,7 +16,7 @@ namespace {
 using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 
 // canonical: every value with its name and its length before it, so that no two lists of fields
-// have one text.
+// have the same text.
 std::string canonical(std::string_view title, const Fields& fields) {
   std::string text = fmt::format("{}\n", title);
   for (const auto& [name, value] : fields) {
@@ -25,8 +25,8 @@ std::string canonical(std::string_view title, const Fields& fields) {
   return text;
 }
 
-// The shape of a character by its first byte: how many bytes follow, and the least code point that
-// needs so many. Nothing for bytes that begin no character.
+// The shape of a character by its first byte: how many bytes follow, and the smallest code point
+// that needs that many. Nothing for bytes that start no character.
 struct Shape {
   int following;
   std::uint32_t bits;
@@ -43,7 +43,7 @@ std::optional<Shape> shape_of(unsigned char first) {
 bool is_shown(std::uint32_t point) {
   const bool is_control = point < 0x20 || (point >= 0x7F && point < 0xA0);
   const bool is_surrogate = point >= 0xD800 && point < 0xE000;
-  // Line and paragraph separators, and the marks that turn the direction of what follows.
+  // Line and paragraph separators, and the marks that change the direction of what follows.
   const bool is_layout =
       (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
   return !is_control && !is_surrogate && !is_layout && point <= 0x10FFFF;

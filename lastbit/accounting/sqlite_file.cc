@@ -12,11 +12,11 @@
 namespace lastbit::accounting_internal {
 namespace {
 
-// No text of a ledger is longer by far; a hostile file may claim a gigabyte.
+// All texts of a ledger are far shorter; a hostile file may claim a gigabyte.
 constexpr int kMaxValueBytes = 1 << 20;
 
-// A schema of a hostile file may hold functions and views that run when it is read; both pragmas and
-// the defensive flag keep them from doing harm. Journal and synchronous are what durability rests on.
+// The schema of a hostile file may hold functions and views that run when it is read; both pragmas
+// and the defensive flag keep them from doing harm. Durability rests on journal and synchronous.
 constexpr const char* kSettings =
     "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
     "PRAGMA temp_store = MEMORY; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;";
@@ -58,7 +58,7 @@ void SqliteFile::configure(FileAccess access, std::chrono::milliseconds patience
     return;
   }
   if (sqlite3_db_readonly(handle(), "main") != 0) fail(SQLITE_READONLY);
-  // Another program may have changed the journal; with this one a ledger at rest is a single file.
+  // Another program may have changed the journal; with this mode a ledger at rest is a single file.
   Statement journal(*this, "PRAGMA journal_mode = DELETE");
   if (!journal.step() || journal.text(0) != "delete") {
     throw damaged("has a journal of another kind that another program is using");
@@ -162,7 +162,7 @@ Transaction::Transaction(const SqliteFile& file, Kind kind) : file_(file) {
 }
 
 Transaction::~Transaction() {
-  // A failed statement may have ended the transaction already; then there is nothing to undo.
+  // A failed statement may have already ended the transaction; then there is nothing to undo.
   if (open_) sqlite3_exec(file_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

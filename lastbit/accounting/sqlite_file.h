@@ -1,5 +1,5 @@
-// A SQLite database file, opened the way a ledger needs it: nothing that returned was not written,
-// and nothing of what the file says is run as code.
+// A SQLite database file, opened the way a ledger needs it: what was committed is on disk, and
+// nothing in the file runs as code.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace lastbit::accounting_internal {
 
 enum class FileAccess {
   kRead,    // reads; writes only to undo what a killed process left half written
-  kWrite,   // a file that cannot be written is refused at once
+  kWrite,   // a file that is not writable is refused at once
   kCreate,  // a file that does not exist yet
 };
 
@@ -30,11 +30,10 @@ struct CloseConnection {
 
 // SqliteFile: one connection.
 //
-// Ensures   a committed transaction is on the disk when commit() returns, as far as the system's
-//           fsync tells the truth: rollback journal, synchronous = EXTRA. A busy file is waited for,
-//           up to `patience`.
-// Fails     kStorage when the file is locked too long, full, read-only or failing; kBadInput when it
-//           is no database or a damaged one. Messages name the file and what to do.
+// Ensures   a committed transaction is on disk when commit() returns, if the system's fsync works:
+//           rollback journal, synchronous = EXTRA. It waits for a busy file, up to `patience`.
+// Fails     kStorage when the file is locked too long, full, read-only or failing; kBadInput when
+//           it is not a database or is damaged. Messages name the file and what to do.
 class SqliteFile {
  public:
   SqliteFile(const std::filesystem::path& path, FileAccess access,
@@ -43,16 +42,16 @@ class SqliteFile {
   // name: the path, quoted for messages.
   const std::string& name() const { return name_; }
   sqlite3* handle() const { return connection_.get(); }
-  // abandon: forgets the connection without closing it. For the child of a fork, whose closing would
-  // disturb the parent's.
+  // abandon: forgets the connection without closing it. For the child of a fork: closing it there
+  // would disturb the parent's.
   void abandon() { connection_.get_deleter().abandoned = true; }
-  // run: executes statements that return nothing of interest.
+  // run: executes statements whose results do not matter.
   void run(const char* sql) const;
   // fail: throws the Error for a result code of SQLite.
   [[noreturn]] void fail(int code) const;
   // fail_read_only: what spending from a file opened for reading throws.
   [[noreturn]] void fail_read_only() const;
-  // damaged: the Error about a file that is not what it should be.
+  // damaged: the Error for a file that is not what it should be.
   lastbit::Error damaged(std::string problem) const;
 
  private:
@@ -70,7 +69,7 @@ class Statement {
 
   void bind(int parameter, std::string_view text);
   void bind(int parameter, std::int64_t number);
-  // step: whether there is a row; to be read before the next step.
+  // step: whether there is a row; read it before the next step.
   bool step();
   std::string text(int column) const;
   std::int64_t integer(int column) const;
@@ -88,7 +87,7 @@ class Transaction {
  public:
   enum class Kind {
     kRead,  // one consistent view
-    kWrite  // nobody else writes from now on, so that what is read here stays true until the commit
+    kWrite  // nobody else writes from now on, so what is read here stays true until the commit
   };
   Transaction(const SqliteFile& file, Kind kind);
   Transaction(const Transaction&) = delete;

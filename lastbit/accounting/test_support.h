@@ -17,7 +17,7 @@
 namespace lastbit::accounting_testing {
 
 // Folder: a new folder that is removed at the end; in memory where the system offers that, because
-// thousands of spendings wait for the disk otherwise.
+// otherwise thousands of entries wait for the disk.
 class Folder {
  public:
   Folder() {
@@ -43,7 +43,7 @@ class Folder {
 };
 
 inline Budget pure_budget(const char* epsilon) { return Budget(Cost::pure(rational(epsilon))); }
-// pure_spending: without a plan, so that it is never a repetition.
+// pure_spending: without a plan, so that it is never a repeat.
 inline Spending pure_spending(const char* epsilon) {
   return {.cost = Cost::pure(rational(epsilon)),
           .data = "survey",
@@ -58,7 +58,7 @@ inline Spending spending_of_plan(const char* epsilon, const char* plan) {
   return spending;
 }
 
-// edit: runs SQL on a ledger's file, as whoever can write the file may. In ledger_damage_test.cc.
+// edit: runs SQL on a ledger file, as anyone who can write the file may. In ledger_damage_test.cc.
 void edit(const std::filesystem::path& path, const std::string& sql);
 
 // downgrade: the same ledger in the format from before there were units. Its entries may have none.
@@ -86,7 +86,7 @@ inline int exit_status(pid_t child) {
 }
 inline int run_child(const std::function<int()>& work) { return exit_status(start_child(work)); }
 
-// RecordedNumbers: numbers that are the same in every run (splitmix64).
+// RecordedNumbers: random numbers, the same in every run (splitmix64).
 class RecordedNumbers {
  public:
   explicit RecordedNumbers(std::uint64_t seed) : state_(seed) {}

@@ -23,7 +23,7 @@ Ball log_inverse(const Rational& alpha, int precision) {
   return -ln(Ball(alpha, precision));
 }
 
-// The smaller of a real number and a rational; the number is never equal to the rational, or it
+// The smaller of a real number and a rational; either the number never equals the rational, or it
 // does not matter which is taken.
 UpperBound at_most(const RealAtPrecision& number, const Rational& limit, int precision) {
   const auto difference = [&](int bits) { return number(bits) - Ball(limit, bits); };

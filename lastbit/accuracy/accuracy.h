@@ -1,7 +1,7 @@
-// Accuracy: how large the error of a release is at most, but for a chosen probability α, and the
-// other way round, the smallest loss that reaches a wanted accuracy.
+// Accuracy: the largest error of a release, except with a chosen probability α; and the inverse,
+// the smallest loss that reaches a target accuracy.
 //
-// All bounds hold for every value of the statistic (inside the bounds, where there are any), so
+// All bounds hold for every value of the statistic (within the bounds, if there are any), so
 // stating them reveals nothing. L stands for ln(1/α), λ for the noise scale, Λ for the grid.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace lastbit {
 
-// UpperBound: a ball around the number of a formula, and the closest double above it.
+// UpperBound: a ball around the value of a formula, and the closest double above it.
 struct UpperBound {
   Ball ball;
   double value() const { return ball.upper(); }
@@ -30,8 +30,8 @@ UpperBound laplace_accuracy(const Rational& epsilon, const Rational& sensitivity
 // Proof     proofs/accuracy.md#accuracy
 UpperBound snapping_accuracy(const IdealSnapping& snapping, const Rational& alpha,
                              int precision = kAccuracyPrecision);
-// The error of the floating-point mechanism, with its rounding: min(λ·(L + 2η)/(1 − 2η) + Λ/2 +
-// η·(B + Λ/2), upper − lower).
+// The error of the floating-point mechanism, including its rounding:
+// min(λ·(L + 2η)/(1 − 2η) + Λ/2 + η·(B + Λ/2), upper − lower).
 // Proof     proofs/accuracy.md#accuracy-floats
 UpperBound snapping_accuracy(const Snapping& snapping, const Rational& alpha,
                              int precision = kAccuracyPrecision);
@@ -59,8 +59,8 @@ AccuracyComparison compare_with_laplace(const IdealSnapping& snapping, const Rat
                                         const Rational& sensitivity, const Rational& alpha);
 AccuracyComparison compare_with_laplace(const Snapping& snapping, const Rational& alpha);
 
-// AccuracyPlan: the smallest loss for a wanted accuracy, and what it achieves, which can be less
-// than was asked for: the accuracy of the smallest grid Λ ≥ λ jumps where Λ does.
+// AccuracyPlan: the smallest loss for a target error, and the error it achieves, which can be
+// smaller than asked for: the accuracy of the smallest grid Λ ≥ λ jumps where Λ does.
 struct AccuracyPlan {
   Rational epsilon;
   Rational scale;
@@ -87,7 +87,8 @@ AccuracyPlan plan_accuracy(const Rational& accuracy, const Rational& alpha,
 // (before the minimum with the width) is at most `accuracy`; `wanted.epsilon` is replaced.
 // Requires  checked: as plan_accuracy; accuracy above the error of rounding, about B·2^−p; lower <
 //           upper; else kBadParameter.
-// Fails     the parameters may still be refused by Snapping, for instance for bounds too wide.
+// Fails     the parameters may still be refused by Snapping, for instance because the bounds are
+//           too wide.
 // Proof     proofs/accuracy.md#inverse
 SnappingParameters plan_snapping(const Rational& accuracy, const Rational& alpha,
                                  const SnappingParameters& wanted);

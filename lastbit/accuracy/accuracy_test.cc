@@ -55,7 +55,7 @@ TEST(SnappingAccuracyTest, ErrorsAreLargerWithProbabilityAlphaAtMost) {
 }
 
 TEST(SnappingAccuracyTest, BoundIsApproachedOnHalfGridSteps) {
-  // λ = Λ = 1 and α = e^-3.5 give a = 4; from an input on the grid errors above 3.999 are 4 and more.
+  // λ = Λ = 1 and α = e^-3.5 give a = 4; for inputs on the grid, errors above 3.999 are ≥ 4.
   const Rational alpha = exp(ball("-3.5")).upper_rational();
   const IdealSnapping snapping(1, Grid(0), -100, 100);
   EXPECT_TRUE(close_to(snapping_accuracy(snapping, alpha).ball, "4", "1e-30"));
@@ -133,7 +133,7 @@ TEST(SmallestAccuracyTest, IsSufficientForEveryInputAndNothingSmallerIs) {
         const Rational guess = spacing * Rational(2 * i + 1) / Rational(128);
         EXPECT_FALSE(certainly_less(ball(alpha), snapping.error_probability(guess, a)));
       }
-      // Just below a the input for which an output lies just beyond the error fails.
+      // Just below a, the input with an output just beyond the error fails.
       const Rational less = a * (Rational(1) - Rational::two_to(-30));
       const Rational worst = spacing * Rational(3) - less - spacing * Rational::two_to(-60);
       const Rational mirrored = -worst;
@@ -160,7 +160,7 @@ RC_GTEST_PROP(PlanAccuracyTest, AccuracyIsReachedAndNoSmallerLossReachesIt, ()) 
   RC_ASSERT(plan.epsilon * plan.scale == sensitivity);
   RC_ASSERT(certainly_less_or_equal(plan.accuracy.ball,
                                     ball(accuracy * (Rational(1) + Rational::two_to(-100)))));
-  // The formula itself, by the other function, at the plan's epsilon and at a little less.
+  // The formula itself, by the other function, at the plan's epsilon and slightly below.
   const Rational wide = accuracy * Rational(4);
   const auto at = [&](const Rational& epsilon) {
     return snapping_accuracy(IdealSnapping::coarse(epsilon, sensitivity, -wide, wide), alpha).ball;
@@ -186,7 +186,7 @@ TEST(PlanSnappingTest, ParametersReachTheAccuracyAndALargerScaleDoesNot) {
     const Snapping snapping(planned);
     EXPECT_FALSE(
         certainly_less(ball(accuracy), snapping_accuracy(snapping, rational("0.05")).ball));
-    // One float more of noise, and it is missed: a smaller epsilon gives that much at least.
+    // With one more float of noise it is missed: a smaller epsilon gives at least that much.
     const Rational more =
         next_up(Float::from(snapping.scale(), FloatFormat::unbounded(53))).to_rational();
     SnappingParameters cheaper = planned;

@@ -15,7 +15,7 @@ int bits_lost(const Rational& c) {
   return exponent < 0 ? -4 * exponent : 0;
 }
 
-// E[(round(x + N) − B)⁺] − E[(−B − round(x + N))⁺] at x = B: what clamping takes away.
+// E[(round(x + N) − B)⁺] − E[(−B − round(x + N))⁺] at x = B: what clamping removes.
 Ball clamp_loss_at_bound(const IdealSnapping& snapping, int precision) {
   const Rational spacing = snapping.grid().spacing();
   const Rational c = spacing / snapping.scale();
@@ -67,7 +67,7 @@ UpperBound largest_rounding_bias(const Rational& scale, const Grid& grid, int pr
   accuracy_internal::require_positive("largest_rounding_bias", "scale", scale);
   const Rational c = grid.spacing() / scale;
   if (c > Rational::two_to(20)) {
-    // The maximum is Λ/2 up to a share of ln(c)/c, and e^c would be too large to compute with.
+    // The maximum is Λ/2 up to a relative ln(c)/c, and e^c would be too large to compute with.
     const Rational half = grid.spacing() / Rational(2);
     const Rational share(Integer(9999), Integer(10'000));
     return {Ball::between(half * share, half, precision)};

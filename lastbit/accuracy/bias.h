@@ -1,7 +1,7 @@
 // Bias: how far the mean of the output is from the statistic.
 //
-// The bias depends on the statistic, which is private, so these functions take a guess, or bound
-// the bias over all values of it.
+// The bias depends on the statistic, which is private, so these functions take a guess of it, or
+// bound the bias over all its values.
 #pragma once
 
 #include "lastbit/accuracy/accuracy.h"
@@ -18,8 +18,8 @@ Ball clamped_laplace_mean(const Rational& scale, const Rational& half_width, con
                           int precision = kAccuracyPrecision);
 
 // rounding_bias
-// E round_Λ(x + Lap(scale)) − x, the bias without bounds: Λ·(sinh(ct)/(2·sinh(c/2)) − t), c = Λ/λ, t
-// = x/Λ − ⌊x/Λ + ½⌋. It leads to the nearest grid point, so also away from zero.
+// E round_Λ(x + Lap(scale)) − x, the bias without bounds: Λ·(sinh(ct)/(2·sinh(c/2)) − t), c = Λ/λ,
+// t = x/Λ − ⌊x/Λ + ½⌋. It points to the nearest grid point, so it can point away from zero.
 // Requires  checked: scale > 0, else kBadParameter.
 // Proof     proofs/accuracy.md#rounding-bias
 Ball rounding_bias(const Rational& scale, const Grid& grid, const Rational& x,

@@ -9,7 +9,8 @@
 namespace lastbit {
 namespace {
 
-// Up to here masses are summed one by one; an integral bounds the rest. proofs/accuracy.md#gaussian
+// Up to this variance masses are summed one by one; beyond it an integral bounds them.
+// proofs/accuracy.md#gaussian
 constexpr int kMostSummedVariance = 1024;
 constexpr int kMostSummedSteps = 8192;
 
@@ -25,8 +26,8 @@ Rational steps_squared(std::string_view place, const Rational& variance, const G
 }
 
 // Pr[|Z| > k] = 2·tail/(1 + 2·(head + tail)), head being the masses of 1, …, k and tail those
-// beyond. The tail is summed for 12σ and two steps more; what is left of it is between 0 and
-// ∫_last^∞ e^(−x²/(2σ²)) dx < (σ²/last)·e^(−last²/(2σ²)).
+// beyond. The tail is summed over 12σ plus two steps; what is left of it is between 0 and ∫_last^∞
+// e^(−x²/(2σ²)) dx < (σ²/last)·e^(−last²/(2σ²)).
 Ball summed_probability(std::int64_t k, const Rational& variance) {
   const std::int64_t deviation = sqrt(ball(variance)).upper_rational().ceil().to_int64();
   const std::int64_t last = k + 12 * deviation + 2;
@@ -48,7 +49,7 @@ Ball summed_probability(std::int64_t k, const Rational& variance) {
   return ball(2) * tail / (ball(1) + ball(2) * (head + tail));
 }
 
-// erfc(x/(σ√2)) with x = k + ½ where masses are convex beyond x, else x = k.
+// erfc(x/(σ√2)) with x = k + ½ if masses are convex beyond x, otherwise x = k.
 Ball integral_bound(const Integer& k, const Rational& variance) {
   const Rational between = Rational(k) + Rational(1, 2);
   const Rational start = between * between >= variance ? between : Rational(k);

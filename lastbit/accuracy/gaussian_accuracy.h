@@ -8,9 +8,9 @@
 namespace lastbit {
 
 // gaussian_error_probability
-// An upper bound of Pr[|Λ·Z| > a] for Pr[Z = j] proportional to e^(−(j·Λ)²/(2·variance)): a ball
-// around the number itself for variances up to 1024·Λ² and a up to 8192·Λ; beyond, the integral of
-// the density, which is a little more.
+// An upper bound on Pr[|Λ·Z| > a] for Pr[Z = j] proportional to e^(−(j·Λ)²/(2·variance)): a ball
+// around the number itself for variances up to 1024·Λ² and a up to 8192·Λ; beyond that, the
+// integral of the density, which is slightly larger.
 // Requires  checked: variance > 0 and within 2^±10000 times Λ², a ≥ 0, else kBadParameter.
 // Proof     proofs/accuracy.md#gaussian
 UpperBound gaussian_error_probability(const Rational& variance, const Grid& grid,
@@ -18,8 +18,8 @@ UpperBound gaussian_error_probability(const Rational& variance, const Grid& grid
 
 // gaussian_accuracy
 // The smallest multiple a of the grid's spacing for which gaussian_error_probability proves
-// Pr[|error| > a] ≤ α; a whole number for the grid 2^0. For numbers together divide α by how many
-// there are.
+// Pr[|error| > a] ≤ α; a whole number for the grid 2^0. For several numbers at once, divide α by
+// how many there are.
 // Requires  checked: variance as above, 0 < alpha < 1, else kBadParameter.
 // Ensures   Pr[|released − input| > a] ≤ α for every input of the mechanism.
 // Proof     proofs/accuracy.md#gaussian

@@ -1,4 +1,4 @@
-// Accuracy of discrete Gaussian noise, and how much noise an accuracy leaves room for.
+// Accuracy of discrete Gaussian noise, and how much noise a target error leaves room for.
 #include "lastbit/accuracy/gaussian_accuracy.h"
 
 #include <gtest/gtest.h>
@@ -111,7 +111,7 @@ TEST(GaussianAccuracyTest, SamplesExceedItNoMoreOftenThanAlpha) {
       for (const std::int64_t z : noise) {
         if (abs(Integer(z)) > k) ++misses;
       }
-      // Hoeffding: t more misses than expected have probability e^(−2t²/n) at most.
+      // Hoeffding: t more misses than expected have probability at most e^(−2t²/n).
       const double slack = std::sqrt(kSamples * std::log(1 / kFalseAlarm) / 2);
       EXPECT_LT(misses, rational(alpha).up() * kSamples + slack);
     }

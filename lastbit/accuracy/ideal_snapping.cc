@@ -52,8 +52,8 @@ Ball IdealSnapping::tail(const Rational& distance, int precision) const {
   return distance.sign() >= 0 ? outer : Ball(Rational(1), precision) - outer;
 }
 
-// Pr[output > value], all numbers counted from the midpoint: the outputs above `value` begin at jΛ
-// or at the bound, and are reached from the lower edge of the first one's cell on.
+// Pr[output > value], all numbers relative to the midpoint: the outputs above `value` begin at jΛ
+// or at the bound, and are reached from the lower edge of the first one's cell.
 Ball IdealSnapping::above(const Rational& x, const Rational& value, int precision) const {
   if (value >= half_width_) return Ball(Rational(0), precision);
   if (value < -half_width_) return Ball(Rational(1), precision);

@@ -12,13 +12,13 @@
 
 namespace lastbit {
 
-// The precision of balls unless another is asked for: doubles taken from them are the nearest on
-// the safe side but in the rarest cases.
+// The default precision of balls: except in very rare cases, doubles taken from them are the
+// nearest on the safe side.
 inline constexpr int kAccuracyPrecision = 128;
 
 // IdealSnapping
 // Requires  checked: scale > 0, lower < upper, else kBadParameter.
-// Ensures   the grid lies beside the midpoint of [lower, upper], as the mechanism puts it; outputs
+// Ensures   the grid is relative to the midpoint of [lower, upper], as in the mechanism; outputs
 //           are midpoint + jΛ inside (lower, upper), lower and upper.
 // Proof     proofs/accuracy.md#law
 class IdealSnapping {
@@ -38,10 +38,10 @@ class IdealSnapping {
   // last_index: the largest j with jΛ < half_width.
   const Integer& last_index() const { return last_index_; }
 
-  // In what follows `guess` is a made-up value of the statistic, anywhere; noise is added to it
-  // after clamping, and errors are counted from the guess itself.
+  // Below, `guess` is any made-up value of the statistic; noise is added to it after clamping, and
+  // errors are measured from the guess itself.
 
-  // probability: of one output; 0 for a number that is no output.
+  // probability: of one output; 0 for a number that is not an output.
   Ball probability(const Rational& output, const Rational& guess,
                    int precision = kAccuracyPrecision) const;
   // error_probability: Pr[|output − guess| > a].
@@ -53,7 +53,7 @@ class IdealSnapping {
   Ball bias(const Rational& guess, int precision = kAccuracyPrecision) const;
 
  private:
-  Rational shifted(const Rational& guess) const;  // clamped, from the midpoint
+  Rational shifted(const Rational& guess) const;  // clamped, relative to the midpoint
   Ball tail(const Rational& distance, int precision) const;
   Ball above(const Rational& x, const Rational& value, int precision) const;
 

@@ -116,7 +116,7 @@ TEST(IdealSnappingTest, CoarseGridIsTheSmallestPowerOfTwoAboveTheScale) {
 }
 
 TEST(IdealSnappingTest, BiasMeetsThePublishedExamplesCorrected) {
-  // The published formula gave -0.5599 for the first; the second leads away from zero.
+  // The published formula gave -0.5599 for the first; the second points away from zero.
   EXPECT_TRUE(close_to(IdealSnapping::coarse(1, 1, -4, 4).bias(4), rational("-0.4796"),
                        rational("0.00005")));
   EXPECT_TRUE(close_to(IdealSnapping::coarse(rational("1.9"), 1, -50, 50).bias(rational("0.7")),
@@ -139,7 +139,7 @@ TEST(IdealSnappingTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_EQ(parameter_of([] { IdealSnapping::coarse(1, -1, 0, 1); }), "parameter `sensitivity`");
 }
 
-// The same sums by the closed form, where the grid is far too fine to add up.
+// The same sums by the closed form, where the grid has too many points to add up.
 RC_GTEST_PROP(IdealSnappingTest, BiasIsOddAndSmallFarFromTheBoundsOnFineGrids, ()) {
   const int exponent = -*rc::gen::inRange(10, 60);
   const Rational x = Rational(*rc::gen::inRange(-1000, 1000)) / Rational(7);

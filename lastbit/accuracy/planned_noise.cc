@@ -15,7 +15,7 @@ namespace {
 constexpr int kBits = 20;           // after the leading one
 constexpr int kMaxStepBits = 4000;  // so that variances stay within 2^10000
 
-// log2 of a positive number, off by 1 at most.
+// log2 of a positive number, off by at most 1.
 int rough_log2(const Rational& value) {
   return static_cast<int>(value.numerator().bit_length()) -
          static_cast<int>(value.denominator().bit_length());

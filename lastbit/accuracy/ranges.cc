@@ -36,8 +36,8 @@ void require_statistic(std::string_view place, const Range& statistic, const Rat
   require_positive_probability(place, "gamma", gamma);
 }
 
-// The half-width B that solves B = B′ + η·B + λ_up(B)·(1 + η + L′), where λ_up(B) = (1 + 2η)·(Δ +
-// C·B·η)/(ε − C′·η) is at least the scale; nothing where there is no positive solution.
+// The half-width B that solves B = B′ + η·B + λ_up(B)·(1 + η + L′), where
+// λ_up(B) = (1 + 2η)·(Δ + C·B·η)/(ε − C′·η) is at least the scale; nothing if none is positive.
 std::optional<Rational> solved_half_width(const Rational& inner, const Rational& log_inverse,
                                           const SnappingParameters& wanted, int precision) {
   const Rational eta = Rational::two_to(-precision);

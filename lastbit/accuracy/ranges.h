@@ -1,5 +1,5 @@
-// Ranges: where a statistic can lie given the bounds of its data, and bounds around that range which
-// a noisy answer rarely meets.
+// Ranges: where a statistic can lie given the bounds of its data, and bounds around that range that
+// a noisy answer rarely reaches.
 #pragma once
 
 #include "lastbit/mechanisms/snapping.h"

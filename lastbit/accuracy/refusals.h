@@ -1,4 +1,4 @@
-// The refusals that the functions of this module share, each naming parameter and remedy.
+// The checks that this module shares. Each Error names the parameter and the remedy.
 #pragma once
 
 #include <string_view>

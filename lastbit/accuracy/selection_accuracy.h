@@ -1,4 +1,4 @@
-// Accuracy of a choice: how far the score of what was chosen is from the best, at most.
+// Accuracy of a choice: the largest distance of the chosen score from the best.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace lastbit {
 
 // selection_accuracy
 // For noisy max and for its k rounds (make_noisy_max, make_top_k) over m candidates:
-// λ·ln(k·(2m − k − 1)/(4α)), or 0 where that is less; λ·ln((m − 1)/(2α)) for k = 1. With probability
-// 1 − α or more, the score chosen in every round r is at least the best score that was left minus
-// this, hence at least the r-th best of all minus this. For choices in several blocks together
-// divide α by their number.
+// λ·ln(k·(2m − k − 1)/(4α)), or 0 if that is negative; λ·ln((m − 1)/(2α)) for k = 1. With
+// probability at least 1 − α, the score chosen in every round r is at least the best remaining
+// score minus this, hence at least the r-th best of all minus this. For choices in several blocks
+// at once, divide α by their number.
 // Requires  checked: scale > 0, 1 ≤ k ≤ m, 0 < alpha < 1, else kBadParameter.
-// Ensures   it holds for all scores. For k = 1 it is sharp up to a factor of α: for scores that are
-//           equal but for one the probability of a larger gap is up to α·(1 − 2α/3) and more.
+// Ensures   it holds for all scores. For k = 1 it is nearly sharp: for scores that are all equal
+//           except one, the probability of a larger gap can be α·(1 − 2α/3) or more.
 // Proof     proofs/accuracy.md#selection
 UpperBound selection_accuracy(const Rational& scale, std::size_t candidates, std::size_t k,
                               const Rational& alpha, int precision = kAccuracyPrecision);

@@ -68,7 +68,7 @@ TEST(SelectionAccuracyTest, OneLeaderIsTheWorstCaseAndNearlyAttainsAlpha) {
       const Ball q = exp(ball(Rational(-gap)));
       const Ball tail = ball(1) - noisy_max_law(scores, 1)[1];
       EXPECT_TRUE(certainly_less(abs(tail - worst_tail(m, q)), ball(Rational::two_to(-100))));
-      // With this α the accuracy is a little below the gap, which then is larger.
+      // With this α the accuracy is slightly below the gap, so the gap exceeds it.
       const Rational alpha =
           (q * ball(Rational(m - 1) / Rational(2)) * ball(rational("1.000001"))).upper_rational();
       EXPECT_LT(stated(selection_accuracy(1, m, 1, alpha)), Rational(gap));
@@ -101,7 +101,7 @@ TEST(SelectionAccuracyTest, SamplesMissItNoMoreOftenThanAlpha) {
   for (int i = 0; i < kSamples; ++i) {
     if (Rational(worst_gap(scores, rank(scores, bits))) > a) ++misses;
   }
-  // Hoeffding: t more misses than expected have probability e^(−2t²/n) at most.
+  // Hoeffding: t more misses than expected have probability at most e^(−2t²/n).
   const double slack = std::sqrt(kSamples * std::log(1 / kFalseAlarm) / 2);
   EXPECT_LT(misses, 0.1 * kSamples + slack);
 }

@@ -21,7 +21,7 @@ enum class ErrorCode {
   kEntropy,       // the operating system gave no randomness; nothing may be released
   kTapeEnded,     // a recorded tape has no more bits
   kBudget,        // the privacy budget does not allow it; nothing was spent
-  kRefused,       // looks like a mistake, and nobody said that it is meant; nothing was spent
+  kRefused,       // looks like a mistake, and nobody confirmed that it is meant; nothing was spent
   kStorage,       // a file that must last cannot be written; nothing may be released
   kInternal,      // a bug in this library
 };
@@ -56,7 +56,7 @@ class Error : public std::exception {
 [[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
 
 // invariant: throws a kInternal Error when `holds` is false, in every build. It is inline so that
-// the compiler and its checkers know what holds behind it.
+// the compiler and static checkers know what holds after it.
 inline void invariant(bool holds, std::string_view what,
                       const std::source_location& where = std::source_location::current()) {
   if (!holds) broken_invariant(what, where);

@@ -18,7 +18,7 @@ std::string escape_point(char32_t point) {
 
 std::string shown_text(std::string_view text) {
   std::string shown;
-  bool may_join = false;  // what is before is seen, and not ASCII
+  bool may_join = false;  // the character before is visible and not ASCII
   while (!text.empty()) {
     const Character next = read_character(text);
     const bool joins = may_join && next.well_formed && is_joiner(next.point);
@@ -49,7 +49,7 @@ std::string with_hidden_escaped(std::string_view text) {
 std::string shell_text(std::string_view text) {
   constexpr std::string_view kHarmless =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-  // A leading - would be an option.
+  // A word with a leading - would be taken for an option.
   const std::string word = (text.starts_with('-') ? "./" : "") + std::string(text);
   if (!word.empty() && word.find_first_not_of(kHarmless) == std::string::npos) return word;
   std::string quoted = "'";

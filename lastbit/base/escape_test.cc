@@ -24,7 +24,7 @@ TEST(ShownTextTest, BytesThatAreNotUtf8AreEscapedOneByOne) {
   EXPECT_EQ(shown_text("\xc0\xaf"), "\\xc0\\xaf");           // an overlong slash
   EXPECT_EQ(shown_text("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_EQ(shown_text("\xe2\x82"), "\\xe2\\x82");           // cut off
-  EXPECT_EQ(shown_text("\u009b31m"), "\\u009b31m");          // an escape of one character
+  EXPECT_EQ(shown_text("\u009b31m"), "\\u009b31m");          // an escape sequence in one character
 }
 
 TEST(ShownTextTest, JoinersStayWhereScriptsNeedThem) {

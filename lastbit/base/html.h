@@ -1,5 +1,5 @@
-// Html: text that a browser reads as markup. Plain text gets in only escaped, and markup only as a
-// literal of our own source.
+// Html: text that a browser reads as markup. Plain text is always escaped; markup comes only from
+// literals in our own source.
 #pragma once
 
 #include <fmt/core.h>
@@ -14,7 +14,7 @@ namespace lastbit {
 
 class Html;
 
-// HtmlLiteral: markup that stands in our source, as in "<br/>"_html.
+// HtmlLiteral: markup written in our source, as in "<br/>"_html.
 class HtmlLiteral {
  public:
   std::string_view markup() const { return markup_; }
@@ -30,14 +30,14 @@ consteval HtmlLiteral operator""_html(const char* markup, std::size_t size) {
 }
 
 // Html
-// Ensures   a piece is well-formed wherever our literals are: no text that came from outside can
-//           open or close a tag, end a quoted attribute or hide a character.
+// Ensures   a piece is well-formed if our literals are: no text from outside can open or close a
+//           tag, end a quoted attribute or hide a character.
 class Html {
  public:
   Html() = default;
   Html(HtmlLiteral literal) : markup_(literal.markup()) {}  // NOLINT(google-explicit-constructor)
   // text: plain text on one line, for content and for quoted attributes. Hidden characters, line
-  // feeds too, and bytes that are not UTF-8 are shown as shown_text shows them.
+  // feeds included, and bytes that are not UTF-8 appear as in shown_text.
   static Html text(std::string_view plain);
 
   // str: the markup, to be written to a file.
@@ -59,13 +59,13 @@ class Html {
   std::string markup_;
 };
 
-// HtmlPart: what may stand for a {} of a format: markup, numbers, and text, which is escaped.
+// HtmlPart: what may fill a {} of a format: markup, numbers, and text, which is escaped.
 template <class T>
 concept HtmlPart = std::same_as<T, Html> || std::same_as<T, HtmlLiteral> ||
                    (std::is_arithmetic_v<T> && !std::same_as<T, char> && !std::same_as<T, bool>) ||
                    std::convertible_to<const T&, std::string_view>;
 
-// HtmlFormat: a literal of our source with places for parts; checked when it is compiled.
+// HtmlFormat: a literal in our source with placeholders for parts; checked at compile time.
 template <class... Parts>
 class HtmlFormat {
  public:
@@ -94,13 +94,13 @@ class HtmlFormat {
   fmt::format_string<Written<Parts>...> format_;
 };
 
-// format_html: the format, a literal, with its places filled: format_html("<b>{}</b>", name).
+// format_html: the format, a literal, with its placeholders filled: format_html("<b>{}</b>", name).
 template <HtmlPart... Parts>
 Html format_html(HtmlFormat<std::type_identity_t<Parts>...> format, const Parts&... parts) {
   return format.fill(parts...);
 }
 
-// bidi: a text of others, escaped, whose direction of writing stays its own.
+// bidi: untrusted text, escaped, whose writing direction does not affect the text around it.
 inline Html bidi(std::string_view text) { return format_html("<bdi>{}</bdi>", text); }
 
 }  // namespace lastbit

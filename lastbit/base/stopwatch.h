@@ -7,7 +7,7 @@ namespace lastbit {
 
 class Stopwatch {
  public:
-  // seconds: since it was made.
+  // seconds: the time since it was made.
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }

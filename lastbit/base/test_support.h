@@ -1,4 +1,4 @@
-// What tests of every module ask about refusals. For tests only; not installed.
+// What tests of every module use to check refusals. For tests only; not installed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace lastbit {
 
-// kThinning: long enumerations look at one place in this many: at all of them, or at fewer under
-// sanitizers, where every step costs many times as much.
+// kThinning: long enumerations visit one case in this many: every case, or fewer under sanitizers,
+// where each step costs many times as much.
 #ifdef LASTBIT_SANITIZED
 inline constexpr std::size_t kThinning = 8;
 #else
@@ -30,8 +30,8 @@ ErrorCode code_of(const auto& action) {
   return ErrorCode::kInternal;
 }
 
-// expect_code: a test failure at the caller's line unless `action` throws an Error with this code. An
-// Error for another cause would satisfy EXPECT_THROW.
+// expect_code: a test failure at the caller's line unless `action` throws an Error with this code.
+// EXPECT_THROW would also accept an Error with another cause.
 void expect_code(ErrorCode code, const auto& action,
                  const std::source_location& where = std::source_location::current()) {
   const auto fail = [&](const std::string& what) {
@@ -49,8 +49,8 @@ void expect_code(ErrorCode code, const auto& action,
   fail("none was thrown");
 }
 
-// refusal: what is wrong with a parameter and what to do, as the kBadParameter Error of `action` says
-// it; "accepted" when nothing was refused.
+// refusal: what is wrong with a parameter and what to do, in the words of the kBadParameter Error
+// that `action` throws; "accepted" when nothing was refused.
 std::string refusal(const auto& action) {
   try {
     action();

@@ -37,7 +37,7 @@ TEST(QuotedTest, BrokenAndInvisibleCharactersAreEscaped) {
   EXPECT_EQ(quote("\xc3\xc3\x9f"), "'\\xc3ß'");
   EXPECT_EQ(quote("\xc0\xaf"), "'\\xc0\\xaf'");           // an overlong /
   EXPECT_EQ(quote("\xed\xa0\x80"), "'\\xed\\xa0\\x80'");  // half of a surrogate pair
-  EXPECT_EQ(quote("a\u202eb"), "'a\\xe2\\x80\\xaeb'");    // right to left from here
+  EXPECT_EQ(quote("a\u202eb"), "'a\\xe2\\x80\\xaeb'");    // right-to-left override
   EXPECT_EQ(quote("a\u200bb\ufeff"), "'a\\xe2\\x80\\x8bb\\xef\\xbb\\xbf'");
   EXPECT_EQ(quote("\u0085"), "'\\xc2\\x85'");
 }

@@ -19,8 +19,8 @@ std::uint64_t load_word(std::string_view text, std::size_t at) {
 
 // skip_ascii: the offset of the first byte from `at` on that is not ASCII, or the end.
 std::size_t skip_ascii(std::string_view text, std::size_t at) {
-  // The words are joined so that the common case, text without any such byte, takes one branch for
-  // sixteen bytes.
+  // The words are combined so that the common case, text without any such byte, takes one branch
+  // per sixteen bytes.
   while (text.size() - at >= 16) {
     if (((load_word(text, at) | load_word(text, at + 8)) & kHighBits) != 0) break;
     at += 16;
@@ -29,9 +29,9 @@ std::size_t skip_ascii(std::string_view text, std::size_t at) {
   return at;
 }
 
-// LeadByte: what the first byte of a character of several bytes says about it.
+// LeadByte: what the first byte of a multi-byte character says about it.
 struct LeadByte {
-  std::size_t length;        // of the character in bytes, 0 where no character starts like this
+  std::size_t length;        // of the character in bytes, 0 if no character starts like this
   unsigned char second_low;  // The second byte has bounds of its own: they keep out overlong forms,
   unsigned char second_high;  // surrogates and what is above U+10FFFF.
 };
@@ -48,7 +48,7 @@ LeadByte read_lead_byte(unsigned char lead) {
   return {0, 0, 0};
 }
 
-// measure_character: how many bytes the character at `at` has, which is not ASCII; 0 where none is.
+// measure_character: the length in bytes of the non-ASCII character at `at`; 0 if it is none.
 std::size_t measure_character(std::string_view text, std::size_t at) {
   const LeadByte lead = read_lead_byte(static_cast<unsigned char>(text[at]));
   if (lead.length == 0 || text.size() - at < lead.length) return 0;
@@ -68,7 +68,7 @@ const utf8proc_property_t& properties_of(char32_t point) {
   return *utf8proc_get_property(static_cast<utf8proc_int32_t>(point));
 }
 
-// colour_bytes: how many bytes the colour of a terminal has that the text starts with, or 0.
+// colour_bytes: the length in bytes of the terminal colour code that the text starts with, or 0.
 std::size_t colour_bytes(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);
@@ -105,7 +105,7 @@ Character read_character(std::string_view text) {
 
 bool is_hidden(char32_t point) {
   const bool no_character = (point & 0xFFFEU) == 0xFFFE || is_within(point, 0xFDD0, 0xFDEF);
-  // Not assigned so far, but set aside for characters that are not seen.
+  // Not assigned yet, but reserved for invisible characters.
   const bool set_aside =
       point == 0x2065 || is_within(point, 0xFFF0, 0xFFF8) || is_within(point, 0xE0000, 0xE0FFF);
   if (no_character || set_aside) return true;

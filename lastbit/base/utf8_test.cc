@@ -14,7 +14,7 @@ namespace utf8_test {
 
 using std::string_literals::operator""s;
 
-// first_invalid_by_decoding: the same question by way of the numbers of the characters.
+// first_invalid_by_decoding: the same answer, from the code points of the characters.
 std::size_t first_invalid_by_decoding(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -66,7 +66,7 @@ TEST(Utf8Test, FindsTheByteWhereverItIs) {
   }
 }
 
-// encoded: a character as UTF-8, whatever its number.
+// encoded: any code point as UTF-8.
 std::string encoded(char32_t point) {
   const auto part = [&](unsigned shift, std::uint32_t lead) {
     return static_cast<char>(
@@ -112,8 +112,8 @@ TEST(HiddenTest, WhatIsNotSeenIsHidden) {
 }
 
 TEST(HiddenTest, WhatIsSeenIsNot) {
-  // Letters, a space that has a width, an accent, an Arabic sign that Unicode calls a format
-  // character, private use, and a point that no character has yet.
+  // Letters, a space with a width, an accent, an Arabic sign that Unicode calls a format character,
+  // private use, and a code point that is not assigned yet.
   for (const char32_t point : {U'a', U' ', U'~', U'\u00a0', U'\u00df', U'\u0301', U'\u0600', U'身',
                                U'\ue000', U'\U0001f600', U'\u0378'}) {
     EXPECT_FALSE(is_hidden(point)) << static_cast<std::uint32_t>(point);
@@ -126,7 +126,7 @@ TEST(DisplayWidthTest, CountsCellsOfATerminal) {
   EXPECT_EQ(display_width("\xe2\x89"), 2U);  // cut in the middle
   EXPECT_EQ(display_width("größe"), 5U);
   EXPECT_EQ(display_width("e\u0301"), 1U);  // a letter and its accent
-  EXPECT_EQ(display_width("किताब"), 3U);    // two of its vowel signs are marks without a cell
+  EXPECT_EQ(display_width("किताब"), 3U);    // two of its vowel signs take no cell
   EXPECT_EQ(display_width("身長"), 4U);
   EXPECT_EQ(display_width("한국"), 4U);
   EXPECT_EQ(display_width("ｶﾅ"), 2U);  // half as wide as other kana

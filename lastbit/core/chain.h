@@ -5,8 +5,8 @@
 //   measurement    >> postprocess(f)    is a measurement with the same privacy relation
 //   transformation >> step              where step builds the next piece for the domain it meets
 //
-// Pieces of different kinds of domain or metric do not compile together. Pieces that differ only in
-// a value (a bound, a size) are compared here, and a left output domain that is not within the
+// Pieces with different kinds of domain or metric do not compile together. Pieces that differ only
+// in a value (a bound, a size) are compared here, and a left output domain that is not within the
 // right input domain is a kMismatch Error. Proof: proofs/core.md#chaining.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace lastbit {
 
-// Chainable: what leaves Left is of the kind that Right takes.
+// Chainable: what Left puts out is of the kind that Right takes.
 template <class Left, class Right>
 concept Chainable =
     AnyTransformation<Left> && (AnyTransformation<Right> || AnyMeasurement<Right>) &&
@@ -130,9 +130,9 @@ auto operator>>(const Left& left, const Step<F>& step) {
   return left >> step.build(left.output_domain(), left.output_metric());
 }
 
-// What does not fit is deleted rather than left out, so that the compiler points here instead of
-// listing every >> there is: look at the output domain and metric of the left side (named in the
-// compiler's message) and at what the right side takes.
+// Combinations that do not fit are deleted rather than left out, so that the compiler points here
+// instead of listing every operator >>. Look at the output domain and metric of the left side
+// (named in the compiler's message) and at what the right side takes.
 template <AnyTransformation Left, class Right>
   requires((AnyTransformation<Right> || AnyMeasurement<Right>) && !Chainable<Left, Right>)
 void operator>>(const Left& left, const Right& right) = delete;

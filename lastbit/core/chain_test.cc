@@ -37,8 +37,8 @@ auto sum_rows(const VectorDomain<Integers>& domain) {
       Relation<Distance, Distance>::linear(domain.element().magnitude()));
 }
 
-// A measurement whose law the tests can enumerate: the parity of an integer, told truly with
-// probability 3/4. Its loss is ln 3 < 11/10 whenever inputs may differ at all.
+// A measurement whose law the tests can enumerate: the parity of an integer, reported truthfully
+// with probability 3/4. Its loss is ln 3 < 11/10 whenever inputs may differ at all.
 auto noisy_parity() {
   return Measurement<AllDomain<std::int64_t>, AbsoluteDistance, bool, MaxDivergence>(
       "noisy parity", integers(), {}, {},
@@ -88,7 +88,7 @@ TEST(ChainTest, MeasurementAfterTransformationKeepsThePrice) {
   const auto release = clamp_rows(0, 1) >> sum_rows(vector_of(interval(0, 1))) >> noisy_parity();
   EXPECT_EQ(release.map(1), Distance(rational("1.1")));
   EXPECT_EQ(release.map(0), Distance(0));
-  auto truth = testing::tape_of_bits("0");  // U < 1/2 < 3/4: the truth is told
+  auto truth = testing::tape_of_bits("0");  // U < 1/2 < 3/4: the truth
   EXPECT_TRUE(release({1, 1, 5}, truth));
 }
 

@@ -10,7 +10,7 @@ namespace {
 // y₁/z₁ > y₂/z₂ without dividing; an outcome impossible under Z comes first.
 bool likelier_first(const OutcomePair& a, const OutcomePair& b) { return a.y * b.z > b.y * a.z; }
 
-// Impossible under both: without a likelihood ratio, and of no weight in any event.
+// Impossible under both: it has no likelihood ratio, and no weight in any event.
 bool is_impossible(const OutcomePair& pair) { return pair.y.sign() == 0 && pair.z.sign() == 0; }
 
 }  // namespace

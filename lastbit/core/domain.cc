@@ -17,8 +17,8 @@ T innermost_below(const Rational& bound);
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax64 = std::numeric_limits<std::int64_t>::max();
 
-// A bound beyond the type's range cuts nothing off; an interval wholly beyond it comes out with
-// lower > upper, because both ends meet the same limit from different sides.
+// A bound beyond the type's range cuts nothing off; an interval entirely beyond it gets
+// lower > upper, because both ends reach the same limit from different sides.
 template <>
 std::int64_t innermost_above(const Rational& bound) {
   const Integer whole = bound.ceil();

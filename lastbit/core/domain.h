@@ -1,7 +1,7 @@
 // Domains: the sets of values a transformation or measurement is proved for.
 //
 // A domain has a Carrier (the C++ type of its members), contains(x), includes(other) (is the other
-// domain a subset?), equality and describe(). Domains that differ in kind are different types, so
+// domain a subset?), equality and describe(). Domains of different kinds are different types, so
 // joining them does not compile; domains of one kind that differ in value (another bound, another
 // size) are compared when a chain is built. Definitions: proofs/core.md#domains.
 #pragma once
@@ -76,7 +76,7 @@ class AllDomain<double> {
 //
 // Requires  lower ≤ upper, and some value of type T between them; else kBadParameter.
 // Ensures   bounds given as rationals are narrowed to the outermost values of type T inside them,
-//           which leaves the set the same, so equal sets have equal bounds.
+//           which does not change the set, so equal sets have equal bounds.
 template <Number T>
 class IntervalDomain {
  public:

@@ -1,4 +1,4 @@
-// Identity of values: two values are one value when no program can tell them apart.
+// Identity of values: two values are identical when no program can tell them apart.
 //
 // IEEE == is not identity: −0.0 == 0.0 although 1/x differs, and NaN ≠ NaN. Every count of
 // occurrences, every set of categories and every distance here compares by identity, which for a

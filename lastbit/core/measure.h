@@ -64,7 +64,7 @@ class PrivacyLoss {
 struct SmoothedMaxDivergence {
   using Value = PrivacyLoss;
   static constexpr std::string_view kName = "smoothed max divergence (epsilon, delta)";
-  // δ is a probability, so a sum beyond 1 says no more than 1.
+  // δ is a probability, so a sum above 1 says no more than 1.
   static PrivacyLoss sum(const PrivacyLoss& a, const PrivacyLoss& b) {
     return {a.epsilon() + b.epsilon(), std::min(a.delta() + b.delta(), Rational(1))};
   }

@@ -1,5 +1,5 @@
-// Measurement: a randomised function from a metric space to outputs anyone may see, with the claim
-// of how much it reveals: input domain and metric, measure, function, privacy relation.
+// Measurement: a randomised function from a metric space to outputs that anyone may see, with a
+// claim about how much it reveals: input domain and metric, measure, function, privacy relation.
 //
 // Requires  caller: the relation is sound for the function (each constructor's proof note).
 // Ensures   relation(d_in, d_out) true ⇒ for all d_in-close members x, x' of the input domain the

@@ -1,9 +1,10 @@
-// Metrics: how far apart two members of a domain are, as a number one can compute.
+// Metrics: how far apart two members of a domain are, as a number that can be computed.
 //
 // Each metric has a Value type (its exact distances) and distance(x, y). Which metric goes with
 // which domain is decided at compile time by `metric_fits`; substitute and Hamming distance exist
 // on sized vectors only. On vectors the unordered metrics are pseudometrics: permutations are at
-// distance 0, so whatever is stable under them must not look at the order (proofs/core.md#metrics).
+// distance 0, so a function that is stable under them must not look at the order
+// (proofs/core.md#metrics).
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ struct SymmetricDistance {
   friend bool operator==(const SymmetricDistance&, const SymmetricDistance&) = default;
 };
 
-// require_equal_sizes: the refusal shared by the metrics that are defined on equal sizes only.
+// require_equal_sizes: the check shared by the metrics that are defined for equal sizes only.
 inline void require_equal_sizes(std::size_t u, std::size_t v, std::string_view metric) {
   if (u == v) return;
   throw Error::bad_parameter(metric, "x'", "has another number of rows than x",
@@ -198,10 +199,10 @@ struct LInfinityDistance {
   friend bool operator==(const LInfinityDistance&, const LInfinityDistance&) = default;
 };
 
-// RangeDistance: max_i (u_i − v_i) − min_i (u_i − v_i), on vectors of numbers; different lengths are
-// infinitely far apart. Moving all scores by one amount costs nothing, so it is what choosing among
-// scores depends on. Scores that all move one way, by at most Δ, are Δ apart; scores that move each
-// way are up to 2Δ apart.
+// RangeDistance: max_i (u_i − v_i) − min_i (u_i − v_i), on vectors of numbers; different lengths
+// are infinitely far apart. Moving all scores by the same amount costs nothing, so this is what
+// choosing among scores depends on. Scores that all move in one direction, by at most Δ, are Δ
+// apart; scores that move in both directions are up to 2Δ apart.
 struct RangeDistance {
   using Value = Distance;
   static constexpr std::string_view kName = "range distance";
@@ -224,9 +225,9 @@ struct RangeDistance {
 template <class M>
 using ValueOf = typename M::Value;
 
-// BlockDistance<M>: Σ_b d_M(u_b, v_b) on vectors of blocks, each block a vector of numbers; different
-// numbers of blocks are infinitely far apart. It is what choosing once in every block depends on:
-// one unit that changes few blocks, each by little, moves the data by the sum of the little.
+// BlockDistance<M>: Σ_b d_M(u_b, v_b) on vectors of blocks, each block a vector of numbers;
+// different numbers of blocks are infinitely far apart. It is what choosing once in every block
+// depends on: one unit that changes few blocks, each by little, moves the data by the sum.
 template <class M>
   requires std::same_as<ValueOf<M>, Distance>
 struct BlockDistance {
@@ -312,10 +313,10 @@ bool close(const M& metric, const T& x, const T& y, const ValueOf<M>& k) {
   return metric.distance(x, y) <= k;
 }
 
-// rows_changed: how many rows differ at most between two datasets of the domain that are d-close:
-// rows added or removed where the size is free, rows exchanged where it is fixed (two unequal
-// datasets of one size are an even number of additions and removals apart, so ⌊d/2⌋ exchanges).
-// Proof: proofs/core.md#rows-changed.
+// rows_changed: the most rows in which two d-close datasets of the domain can differ: rows added or
+// removed where the size is free, rows exchanged where it is fixed (two unequal datasets of one
+// size are an even number of additions and removals apart, so ⌊d/2⌋ exchanges). Proof:
+// proofs/core.md#rows-changed.
 template <DatasetDomain D, DatasetMetric M>
   requires MetricOn<M, D>
 Distance rows_changed(const D& domain, const M&, const Distance& d) {

@@ -23,7 +23,7 @@ Rows rows_of_size(std::size_t size) {
   return *rc::gen::container<Rows>(size, rc::gen::inRange<std::int64_t>(0, 4));
 }
 
-// The textbook recurrence, as an independent way.
+// The textbook recurrence, as an independent method.
 std::int64_t by_longest_common_subsequence(const Rows& u, const Rows& v) {
   std::vector<Rows> length(u.size() + 1, Rows(v.size() + 1, 0));
   for (std::size_t i = 1; i <= u.size(); ++i) {

@@ -1,7 +1,7 @@
 // Data as vectors, seen as multisets and histograms.
 //
 // A dataset is a std::vector: an ordered list of rows. MultiSet(v) forgets the order and keeps how
-// often each value occurs; the histogram h_v is the same knowledge as a function from values to
+// often each value occurs; the histogram h_v is the same information as a function from values to
 // counts with finite support. One class holds both views (proofs/core.md#multisets).
 #pragma once
 

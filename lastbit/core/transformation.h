@@ -1,4 +1,4 @@
-// Transformation: a function between metric spaces together with the proof-carrying claim of how
+// Transformation: a function between metric spaces together with a proof-carrying claim about how
 // far apart its outputs can be: input domain and metric, output domain and metric, function,
 // stability relation.
 //

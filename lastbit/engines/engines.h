@@ -6,8 +6,8 @@
 namespace lastbit {
 
 // engine_for_files: the engine that reads the sources of release files.
-// Fails  kNotSupported when it is asked for something in a build without one; planning a release
-//        needs an engine too, for the schema.
+// Fails  kNotSupported when it is used in a build without one; planning a release needs an engine
+//        too, for the schema.
 const Engine& engine_for_files();
 
 }  // namespace lastbit

@@ -1,4 +1,4 @@
-// Both mechanisms on a lattice; the laws of their samplers are tested beside the samplers.
+// Both mechanisms on a lattice; the laws of their samplers are tested with the samplers.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -29,7 +29,7 @@ TEST(DiscreteLaplaceMechanismTest, MapIsDistanceOverScaleExactly) {
   EXPECT_EQ(many.map(rational("1/8")), Distance(rational("1/16")));
 }
 
-// Pr[release = y] is proportional to e^(−|y − x|/scale), whatever x is, so the logarithm of two of
+// Pr[release = y] is proportional to e^(−|y − x|/scale), for every x, so the log-ratio of two of
 // them is (|y − x'| − |y − x|)/scale: at most |x − x'|/scale, and exactly that outside of [x, x'].
 TEST(DiscreteLaplaceMechanismTest, MapIsSoundAndTight) {
   const Rational scale = rational("5/2");

@@ -28,18 +28,18 @@ class ExponentialChoice {
 }  // namespace mechanism_internal
 
 // make_exponential_mechanism
-// Releases the index of a candidate: i with probability proportional to e^(scores[i]/scale), exactly.
-// The scale is 2·Δ/ε where scores move by at most Δ. Prefer make_noisy_max, which is never worse and
-// far faster, unless exactly this law is wanted.
-// Requires  typed: vectors of a public number of scores (integers, doubles, rationals, grid numbers)
-//           with the L-infinity, L1 or range distance.  checked: scale > 0; one candidate or more;
-//           doubles without NaN; else kBadParameter.  caller: nothing.
+// Releases the index of a candidate: i with probability proportional to e^(scores[i]/scale),
+// exactly. The scale is 2·Δ/ε if scores move by at most Δ. Prefer make_noisy_max, which is never
+// worse and far faster, unless you need exactly this law.
+// Requires  typed: vectors of a public number of scores (integers, doubles, rationals, grid
+//           numbers) with the L-infinity, L1 or range distance.  checked: scale > 0; at least one
+//           candidate; doubles without NaN; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = 2·d_in/scale for L-infinity, d_in/scale for L1 and for the range distance,
 //           exact rationals; approached, not attained. Pure only, as for make_noisy_max.
-// Limits    a candidate is drawn and kept with probability e^((scores[i] − best)/scale) until one is
-//           kept: as many draws on average as there are candidates for each one that is as good as
-//           the best, some microseconds each. So the time reveals how many good candidates there
-//           are; do not let others measure it.
+// Limits    a candidate is drawn and kept with probability e^((scores[i] − best)/scale) until one
+//           is kept: on average as many draws as there are candidates for each one as good as the
+//           best, a few microseconds each. So the time reveals how many good candidates there are;
+//           do not let others measure it.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Source    [McSherryTalwar2007]
 // Proof     proofs/mechanisms.md#exponential-mechanism

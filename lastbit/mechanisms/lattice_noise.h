@@ -1,4 +1,4 @@
-// Whole-number noise on the lattice the data lies on. For this module only.
+// Whole-number noise on the lattice that the data lies on. For this module only.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace lastbit::mechanism_internal {
 
 // LatticeNoise: x + Λ·Z for a sampler of whole numbers Z. A rational that is not on the grid, which
-// no domain here holds, counts as the nearest one that is.
+// no domain here holds, counts as the nearest number that is.
 template <class Sampler>
 class LatticeNoise {
  public:
@@ -42,7 +42,7 @@ class LatticeNoise {
   Grid grid_;
 };
 
-// lattice_grid: the grid of the noise: 2^0 for integers, else the data's own or a finer one.
+// lattice_grid: the grid of the noise: 2^0 for integers, otherwise the data's own or a finer one.
 template <LatticeDomain D>
 Grid lattice_grid(std::string_view place, const D& domain, const std::optional<Grid>& grid) {
   Grid own(0);

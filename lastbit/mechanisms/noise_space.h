@@ -86,15 +86,15 @@ void require_no_nan(std::string_view place, const D& domain) {
   }
 }
 
-// finite: a number for each double, so that no value makes a release fail. Infinities are as far
-// away as doubles go; NaN, which no domain here holds, counts as −∞.
+// finite: a number for each double, so that no value makes a release fail. Infinities become the
+// largest finite doubles; NaN, which no domain here holds, counts as −∞.
 inline double finite(double x) {
   constexpr double kMost = std::numeric_limits<double>::max();
   if (x >= -kMost) return x <= kMost ? x : kMost;
   return -kMost;
 }
 
-// release_one_by_one: `noise.release(span, bits)` as a function of a number or a vector.
+// release_one_by_one: `noise.release(span, bits)` as a function of one number or of a vector.
 template <class Input, class Noise>
 auto release_one_by_one(const Noise& noise) {
   return [noise](const Input& input, BitSource& bits) {
@@ -106,7 +106,7 @@ auto release_one_by_one(const Noise& noise) {
   };
 }
 
-// noise_measurement: the measurement that releases every number by `noise`.
+// noise_measurement: the measurement that releases every number with `noise`.
 template <class Measure, class D, class M, class Noise, class Map>
 auto noise_measurement(std::string name, const D& domain, const M& metric, const Noise& noise,
                        Map map) {

@@ -28,15 +28,15 @@ class NoisyMax {
 }  // namespace mechanism_internal
 
 // make_noisy_max
-// Releases the index of a candidate with a high score: of the largest scores[i] + scale·E_i, for
-// exponential variates E_i. This has the law of permute-and-flip, which is never worse than the
+// Releases the index of a candidate with a high score: that of the largest scores[i] + scale·E_i,
+// for exponential variates E_i. This has the law of permute-and-flip, which is never worse than the
 // exponential mechanism at the same loss.
-// Requires  typed: vectors of a public number of scores (integers, doubles, rationals, grid numbers)
-//           with the L-infinity, L1 or range distance.  checked: scale > 0; one candidate or more;
-//           doubles without NaN; else kBadParameter.  caller: nothing.
+// Requires  typed: vectors of a public number of scores (integers, doubles, rationals, grid
+//           numbers) with the L-infinity, L1 or range distance.  checked: scale > 0; at least one
+//           candidate; doubles without NaN; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = 2·d_in/scale for L-infinity, d_in/scale for L1 and for the range distance
-//           (which scores that all move one way satisfy), exact rationals; attained. Pure only: a
-//           pure loss ε implies a zero-concentrated one of ε²/2, and no better one is claimed.
+//           (which fits scores that all move one way), exact rationals; attained. Pure only: a pure
+//           loss ε implies a zero-concentrated one of ε²/2, and no better one is claimed.
 // Limits    the time depends on the noise and the scores: near ties take microseconds, and so do
 //           scores that no double holds exactly. An infinite double counts as the largest of its
 //           sign.

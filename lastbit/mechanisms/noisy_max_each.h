@@ -8,13 +8,13 @@
 namespace lastbit {
 
 // make_noisy_max_each
-// Releases for each block the index of a candidate with a high score, as make_noisy_max does.
+// Releases, for each block, the index of a candidate with a high score, as make_noisy_max does.
 // Requires  typed: vectors of a public number of blocks, each a vector of a public number of scores
 //           (integers, doubles, rationals, grid numbers), with the sum over the blocks of the
-//           L-infinity, L1 or range distance.  checked: scale > 0; one candidate or more; doubles
+//           L-infinity, L1 or range distance.  checked: scale > 0; at least one candidate; doubles
 //           without NaN; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = 2·d_in/scale for L-infinity, d_in/scale for L1 and for the range distance,
-//           exact rationals, whatever the number of blocks; attained. Pure only, as noisy max is.
+//           exact rationals, for any number of blocks; attained. Pure only, as noisy max is.
 // Limits    as make_noisy_max. Without blocks the answer is empty.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Proof     proofs/mechanisms.md#noisy-max-each

@@ -1,4 +1,4 @@
-// Randomised response: each answer is true with a known probability, else another one at random.
+// Randomised response: each answer is true with a known probability, otherwise a random other one.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class RandomizedResponse {
   // respond: an index below the number of categories; a larger one counts as 0.
   std::size_t respond(std::size_t category, BitSource& bits) const;
 
-  // ratio: the largest ratio of two probabilities of one answer; infinite where one is 0.
+  // ratio: the largest ratio of two probabilities of one answer; infinite if one is 0.
   const Distance& ratio() const { return ratio_; }
   // loss: the smallest binary fraction of 64 bits that is at least ln(ratio); 0 for a ratio of 1.
   const Distance& loss() const { return loss_; }
@@ -65,7 +65,7 @@ struct Answer<D> {
 template <class D>
 using AnswerOf = typename Answer<D>::type;
 
-// answers_changed: how many answers differ at most between inputs that are d_in apart.
+// answers_changed: the most answers in which inputs that are d_in apart can differ.
 inline Distance answers_changed(const auto& /*domain*/, const DiscreteDistance& /*metric*/,
                                 const Distance& d_in) {
   return std::min(d_in.floor(), Distance(1));
@@ -75,7 +75,7 @@ inline Distance answers_changed(const auto& domain, const HammingDistance& metri
   return rows_changed(domain, metric, d_in);
 }
 
-// Categories: the answers there are, and their numbers; unlisted answers count as the first.
+// Categories: the possible answers and their numbers; unlisted answers count as the first.
 template <class T>
 class Categories {
  public:
@@ -102,14 +102,14 @@ class Categories {
 
 // make_randomized_response
 // Releases each answer as it is with probability `truth`, and otherwise as another one of the given
-// categories, all alike. An answer that is not listed counts as the first category.
+// categories, all equally likely. An answer that is not listed counts as the first category.
 // Requires  typed: one value with the discrete distance, or a public number of values with the
-//           Hamming distance; categories of their type.  checked: two categories or more, no two
+//           Hamming distance; categories of their type.  checked: at least two categories, no two
 //           identical; 0 ≤ truth ≤ 1; else kBadParameter.  caller: nothing.
-// Ensures   map(d_in) = k·loss, where k = ⌊d_in⌋ answers change, at most 1 of a single answer and at
-//           most all of several; loss is ln(max(r, 1/r)), r = truth·(k' − 1)/(1 − truth) for k'
+// Ensures   map(d_in) = k·loss, where k = ⌊d_in⌋ answers change, at most 1 for a single answer and
+//           at most all of several; loss is ln(max(r, 1/r)), r = truth·(k' − 1)/(1 − truth) for k'
 //           categories, rounded up to 64 bits, and infinite for a truth of 0 or 1. The relation is
-//           map(d_in) ≤ d_out, so that responses can be composed.
+//           map(d_in) ≤ d_out, so responses can be composed.
 // Limits    the time depends on how the coins fall; see RandomizedResponse.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Source    [Warner1965]

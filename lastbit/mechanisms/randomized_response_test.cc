@@ -53,7 +53,7 @@ TEST(RandomizedResponseTest, UnlistedAnswersCountAsTheFirst) {
   EXPECT_EQ(law_of(response, 1234), law_of(response, 7));
 }
 
-// The exact laws are as far apart as the map says, and not as far as a little less, both ways.
+// The exact laws are as far apart as the map says, and no smaller bound holds, both ways.
 TEST(RandomizedResponseTest, MapIsSoundAndTight) {
   for (const char* truth : {"1/2", "11/16", "3/16", "1/16", "255/256"}) {
     const auto response =

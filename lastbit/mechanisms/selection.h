@@ -1,7 +1,7 @@
-// Choosing candidates by their scores: what the mechanisms that do so share.
+// Choosing candidates by their scores: what these mechanisms share.
 //
-// The law of the choice does not change when all scores move by one amount, so what counts is the
-// range distance of the scores: proofs/mechanisms.md#selection.
+// The law of the choice does not change when all scores move by the same amount, so what matters is
+// the range distance of the scores: proofs/mechanisms.md#selection.
 #pragma once
 
 #include <concepts>
@@ -52,7 +52,7 @@ Distance selection_range(const BlockDistance<M>&, const Distance& d_in) {
 
 namespace mechanism_internal {
 
-// candidates_of: the domain of the scores of one choice.
+// candidates_of: the domain of the scores for one choice.
 template <class D>
 const auto& candidates_of(const D& domain) {
   if constexpr (SizedDomain<ElementOf<D>>) {
@@ -62,7 +62,7 @@ const auto& candidates_of(const D& domain) {
   }
 }
 
-// require_candidates: a kBadParameter Error unless there is one.
+// require_candidates: a kBadParameter Error unless there is at least one.
 inline void require_candidates(std::string_view place, std::size_t candidates) {
   if (candidates > 0) return;
   throw Error::bad_parameter(place, "candidates", "are none, so there is nothing to choose",
@@ -82,7 +82,7 @@ auto selection_measurement(std::string_view place, std::string name, const D& do
   return Result(
       std::move(name), domain, metric, {},
       [choose = std::move(choose)](const CarrierOf<D>& scores, BitSource& bits) {
-        // No member of the domain lacks candidates; there must be an answer all the same.
+        // No member of the domain lacks candidates; but there must be an answer in any case.
         return scores.empty() ? Output{} : choose(scores, bits);
       },
       Result::PrivacyRelation::from_map(

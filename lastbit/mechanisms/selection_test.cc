@@ -93,7 +93,7 @@ TEST(NoisyMaxTest, ScoresThatAreNoDoublesHaveThatLawToo) {
   BitSource bits = seeded_tape(72);
   const auto observed = count_choices(choose, scores, 8'000, bits);
   EXPECT_GT(fit(observed, lower_ends(noisy_max_law({2, 1, 0}, rational("1/2")))), kFalseAlarm);
-  // Beyond 2^53 an integer may be no double.
+  // Beyond 2^53 an integer may not be a double.
   const std::int64_t large = (std::int64_t{1} << 60) + 1;
   const auto of_integers = make_noisy_max(vector_of(integers(), 3), RangeDistance{}, 1);
   const auto far = count_choices(of_integers, Scores{large + 1, large, large - 1}, 8'000, bits);
@@ -152,8 +152,8 @@ TEST(NoisyMaxTest, MapIsAttained) {
       alone, ball(make_noisy_max(domain, RangeDistance{}, 3).map(1).value()) - slack));
 }
 
-// "A pure loss ε of noisy max is a zero-concentrated one of ε²/8", as for the exponential mechanism:
-// false. Two equal scores, one of which falls, nearly need the general ε²/2.
+// "A pure loss ε of noisy max is a zero-concentrated loss of ε²/8", as for the exponential
+// mechanism: false. Two equal scores, one of which falls, nearly need the general ε²/2.
 TEST(NoisyMaxTest, BoundedRangeAccountingIsExceeded) {
   const Rational scale = 100;
   const auto choose = make_noisy_max(vector_of(integers(), 2), RangeDistance{}, scale);

@@ -30,8 +30,9 @@ inline Law coins(const Scores& scores, const Rational& scale) {
   return result;
 }
 
-// Noisy max by its definition: ∫ over the excess of i above the best score of the chance that it
-// beats all others, which after substituting s for e^−excess is p_i·∫_0^1 Π (1 − p_j·s) ds.
+// Noisy max by its definition: the integral, over the excess of i above the best score, of the
+// probability that it beats all others, which after substituting s for e^−excess is p_i·∫_0^1 Π
+// (1 − p_j·s) ds.
 inline Law noisy_max_law(const Scores& scores, const Rational& scale) {
   const Law p = coins(scores, scale);
   Law result;
@@ -55,7 +56,7 @@ inline Law noisy_max_law(const Scores& scores, const Rational& scale) {
   return result;
 }
 
-// What k rounds choose, each over the candidates that are left, with its probability.
+// What k rounds choose, each from the candidates that are left, with its probability.
 using Ranking = std::vector<std::size_t>;
 using RankingLaw = std::map<Ranking, Ball>;
 inline RankingLaw top_k_law(const Scores& scores, const Rational& scale, std::size_t k) {

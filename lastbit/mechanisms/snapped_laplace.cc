@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kSnappedLaplace = "make_snapped_laplace";
 
-// 2^−exponent as a double, or 0 where quotients of ordinary doubles would leave the range.
+// 2^−exponent as a double, or 0 if quotients of ordinary doubles would leave the range.
 double inverse_spacing_of(const Grid& grid) {
   const int exponent = grid.exponent();
   if (exponent < -900 || exponent > 900) return 0.0;
@@ -21,8 +21,8 @@ double inverse_spacing_of(const Grid& grid) {
 
 }  // namespace
 
-// Parts: numbers as whole multiples of the spacing and fractions in [−½, ½). Those whose fraction is
-// no double are kept apart.
+// Parts: numbers as whole multiples of the spacing and fractions in [−½, ½). Those whose fraction
+// is not a double are kept separately.
 struct SnappedLaplace::Parts {
   std::vector<Integer> wholes;
   std::vector<double> fractions;

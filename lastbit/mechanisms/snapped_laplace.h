@@ -1,6 +1,5 @@
 // Laplace noise on a grid of any fineness, exact: the sum of a private number and a real Laplace
-// variate, rounded to the grid in one step. No float stands between, so nothing is charged for
-// rounding.
+// variate, rounded to the grid in one step. No float is in between, so rounding is free.
 #pragma once
 
 #include <concepts>
@@ -18,7 +17,7 @@
 
 namespace lastbit {
 
-// SnappedLaplaceOptions: what may be left out. Bounds cut what is released, at no cost.
+// SnappedLaplaceOptions: optional parameters. Bounds cut what is released, at no cost.
 struct SnappedLaplaceOptions {
   std::optional<Grid> grid;
   std::optional<Rational> lower;
@@ -30,8 +29,8 @@ struct SnappedLaplaceOptions {
 // Ensures   release(x) is the multiple of the grid nearest to x + L, ties toward +∞, cut to
 //           [lower, upper], for a real Laplace variate L of the scale; independently for each x.
 // Limits    the time depends on the noise, and on whether x divided by the grid's spacing is a
-//           binary fraction that a double holds (of doubles, all but some below 2^−960 times the
-//           spacing are); other numbers take microseconds.
+//           binary fraction that a double holds (all doubles qualify, except some below 2^−960
+//           times the spacing); other numbers take microseconds.
 // Fails     with the Errors of the source, whatever x is.
 // Proof     proofs/mechanisms.md#snapped-laplace
 class SnappedLaplace {
@@ -44,7 +43,7 @@ class SnappedLaplace {
   std::vector<Rational> release(std::span<const double> values, BitSource& bits) const;
   std::vector<Rational> release(std::span<const Rational> values, BitSource& bits) const;
   // Integers are cut to the integers within [lower, upper] and within their type.
-  // Requires  checked: there is one, and the grid's spacing is whole, else kBadParameter.
+  // Requires  checked: there is at least one, and the grid's spacing is whole, else kBadParameter.
   std::vector<std::int64_t> release(std::span<const std::int64_t> values, BitSource& bits) const;
   // require_integers: the check above, before any data is seen.
   void require_integers() const;
@@ -65,8 +64,8 @@ class SnappedLaplace {
   RoundedLaplace noise_;
 };
 
-// default_noise_grid: 2^0 for integers; else the smallest power of two that is at least 2^−20 times
-// the scale, but not finer than the data's own grid.
+// default_noise_grid: 2^0 for integers; otherwise the smallest power of two that is at least 2^−20
+// times the scale, but not finer than the data's own grid.
 template <NoiseDomain D>
 Grid default_noise_grid(const D& domain, const Rational& scale) {
   if constexpr (std::same_as<CarrierOf<D>, std::int64_t>) {
@@ -87,8 +86,8 @@ Grid default_noise_grid(const D& domain, const Rational& scale) {
 //           vectors of them with the L1 distance.  checked: scale > 0; doubles without NaN; bounds
 //           in order; a whole grid for integers; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = d_in/scale, an exact rational, for every grid and all bounds; attained.
-// Limits    the time depends on the noise, and see SnappedLaplace. An infinite double counts as the
-//           largest of its sign. The length of a vector of free length is released.
+// Limits    the time depends on the noise; see also SnappedLaplace. An infinite double counts as
+//           the largest of its sign. The length of a vector of free length is released.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Source    [Dwork2006a], for the Laplace mechanism
 // Proof     proofs/mechanisms.md#snapped-laplace

@@ -79,7 +79,7 @@ TEST(SnappedLaplaceTest, WordsSwitchWhereTheClosedFormSays) {
       const Grid grid(exponent);
       for (int above = 1; above <= 3; ++above) {
         const Rational target = grid.point(grid.nearest_index(x) + Integer(above));
-        std::uint64_t low = 0;  // releases the target or more; 2^63 does not
+        std::uint64_t low = 0;  // releases at least the target; 2^63 does not
         std::uint64_t high = std::uint64_t{1} << 63;
         while (high - low > 1) {
           const std::uint64_t middle = low + (high - low) / 2;
@@ -161,7 +161,7 @@ RC_GTEST_PROP(SnappedLaplaceTest, DoublesEqualTheRationalDefinition, (std::uint6
 }
 
 TEST(SnappedLaplaceTest, LawOfAMeanMatchesTheClosedForm) {
-  // A third is no binary fraction, so this goes the slow way.
+  // A third is not a binary fraction, so this takes the slow path.
   const auto release =
       make_snapped_laplace(interval<Rational>(0, 1), AbsoluteDistance{}, rational("1/4"), on(-2));
   BitSource bits = seeded_tape(52);
@@ -210,8 +210,8 @@ TEST(SnappedLaplaceTest, LawOfAVectorMatchesTheClosedFormInEveryPlace) {
   }
 }
 
-// How much randomness is drawn says nothing of the value, but through a fraction that leaves a
-// rounding undecided, which happens once in 2^14 draws or less often.
+// How much randomness is drawn reveals nothing about the value, except when a fraction leaves a
+// rounding undecided, which happens at most once in 2^14 draws.
 TEST(SnappedLaplaceTest, WordsDrawnDoNotDependOnTheWholePart) {
   const auto release = make_snapped_laplace(vector_of(doubles()), L1Distance{}, 3, on(-1));
   BitSource one = seeded_tape(54);

@@ -19,7 +19,7 @@ Rational half_width(const SnappingParameters& parameters) {
   return (parameters.upper - parameters.lower) / Rational(2);
 }
 
-// The parameters that no choice of precision can repair.
+// Refuses parameters that no precision can make valid.
 void require_sane(const SnappingParameters& parameters) {
   if (parameters.epsilon.sign() <= 0) {
     throw Error::bad_parameter(kSnapping, "epsilon", "is not positive", "give an epsilon above 0");
@@ -41,7 +41,7 @@ void require_sane(const SnappingParameters& parameters) {
   }
 }
 
-// The smallest λ that pays for epsilon, before it is rounded; epsilon > 14·η.
+// The smallest λ for this epsilon, before it is rounded; epsilon > 14·η.
 Rational exact_scale(const SnappingParameters& parameters, int precision) {
   const Rational eta = unit_roundoff(precision);
   return (parameters.sensitivity +
@@ -56,7 +56,7 @@ Float rounded_scale(const SnappingParameters& parameters, int precision) {
 
 enum class Fit { kGood, kEpsilonTooSmall, kScaleOutOfRange, kTooWide };
 
-// Whether the theorem speaks about these parameters at this precision.
+// Whether the theorem covers these parameters at this precision.
 Fit fit_at(const SnappingParameters& parameters, int precision) {
   if (parameters.epsilon <= Rational(SnappingPrice::kFixed) * unit_roundoff(precision)) {
     return Fit::kEpsilonTooSmall;
@@ -94,8 +94,8 @@ std::optional<std::string> more_precision(const SnappingParameters& parameters) 
 }
 
 [[noreturn]] void refuse_wide(const SnappingParameters& parameters) {
-  // B ≤ 2^(p−7)·λ with λ = (Δ + 18·B·η)/(ε − 14·η) is B·(ε − 14·η − 18/128) ≤ 2^(p−7)·Δ. The bracket
-  // is positive here, or every B would do.
+  // B ≤ 2^(p−7)·λ with λ = (Δ + 18·B·η)/(ε − 14·η) is B·(ε − 14·η − 18/128) ≤ 2^(p−7)·Δ. The
+  // bracket is positive here; otherwise every B would do.
   const Rational bracket = parameters.epsilon -
                            Rational(SnappingPrice::kFixed) * unit_roundoff(parameters.precision) -
                            Rational(SnappingPrice::kPerBound, 128);

@@ -1,9 +1,9 @@
 // The snapping mechanism in p-bit floating point: published by Mironov, corrected here.
 //
 // It adds Laplace noise computed in floats, puts the sum on a grid as wide as the noise and clamps.
-// What rounding costs is charged exactly, so the loss that the map states is a theorem about the
-// floats that run. Precision is a parameter: 53 bits behave as the published mechanism on doubles
-// would, with exponents that never end.
+// The cost of rounding is charged exactly, so the loss that the map states is a theorem about the
+// floats that run. Precision is a parameter: 53 bits behave like the published mechanism on
+// doubles, but with unbounded exponents.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ struct SnappingPrice {
   }
 };
 
-// SnappingParameters: what is left out as 0 is refused.
+// SnappingParameters: epsilon and the bounds must be set.
 struct SnappingParameters {
   Rational epsilon = 0;      // the loss at distance `sensitivity`
   Rational sensitivity = 1;  // Δ
@@ -70,12 +70,12 @@ class Snapping {
   Rational snap_with(const Float& u, int sign, const Rational& x) const {
     return midpoint_ + function_.snap_with(u, sign, x - midpoint_);
   }
-  // release: draws, and snaps. Fails with the Errors of the source only.
+  // release: draws, then snaps. Fails only with the Errors of the source.
   Rational release(const Rational& x, BitSource& bits) const {
     const SnappingDraw draw = draw_snapping(bits, parameters_.precision);
     return snap_with(draw.u, draw.sign, x);
   }
-  // A NaN, which no domain here holds, counts as `lower`; infinities are clamped as numbers are.
+  // A NaN, which no domain here holds, counts as `lower`; infinities are clamped like numbers.
   Rational release(double x, BitSource& bits) const;
   template <std::integral T>
   Rational release(T x, BitSource& bits) const {
@@ -89,8 +89,8 @@ class Snapping {
 };
 
 // make_snapping
-// Releases a number by the snapping mechanism, as an exact rational: a multiple of the grid beside
-// the midpoint of [lower, upper], or one of the two bounds.
+// Releases a number by the snapping mechanism, as an exact rational: the midpoint of [lower, upper]
+// plus a multiple of the grid's spacing, or one of the two bounds.
 // Requires  typed: numbers (all, an interval or a grid of them) with the absolute distance.
 //           checked: as Snapping; a domain of doubles without NaN, else kBadParameter.  caller:
 //           nothing; inputs outside [lower, upper] are clamped.

@@ -1,8 +1,8 @@
 // The snapping function: what the snapping mechanism does once its random bits are drawn.
 //
-// Drawing (a sign and a random float) and computing are kept apart, so that a program which studies
-// the mechanism by enumeration runs the very function that a release runs. Nothing here promises
-// privacy; lastbit/mechanisms/snapping.h does, for the parameters it accepts.
+// Drawing (a sign and a random float) and computing are separate, so that a program that studies
+// the mechanism by enumeration runs the same function as a release. Nothing here promises privacy;
+// lastbit/mechanisms/snapping.h does, for the parameters it accepts.
 #pragma once
 
 #include "lastbit/numerics/float.h"
@@ -43,7 +43,7 @@ class SnappingFunction {
   // Requires  checked: λ finite, positive, of an unbounded format and within 2^±Grid::kMaxExponent;
   //           B > 0; else kBadParameter.
   SnappingFunction(const Float& scale, const Rational& half_width);
-  // The same on another grid than Λ, for study: what a release runs has the one above.
+  // The same on a grid other than Λ, for study only: releases use the one above.
   SnappingFunction(const Float& scale, const Rational& half_width, const Grid& grid);
 
   int precision() const { return scale_.format().precision(); }
@@ -51,13 +51,13 @@ class SnappingFunction {
   const Grid& grid() const { return grid_; }
   const Rational& half_width() const { return half_width_; }
 
-  // noise: sign ⊗ λ ⊗ LN(u). A u that is not a positive number (1 and more are allowed, for study)
+  // noise: sign ⊗ λ ⊗ LN(u). A u that is not a positive number (1 and above are allowed, for study)
   // or a sign other than ±1 is a kBadParameter Error.
   Rational noise(const Float& u, int sign) const;
   // snap_with: the function above. Fails as noise.
   Rational snap_with(const Float& u, int sign, const Rational& x) const;
   // snapped: what happens to the exact sum x + noise: round to p bits, to the grid, clamp. It is
-  // increasing and knows nothing of x.
+  // increasing and depends on x only through the sum.
   Rational snapped(const Rational& sum) const;
 
  private:

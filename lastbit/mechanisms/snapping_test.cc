@@ -20,7 +20,7 @@ std::string refused_in(const SnappingParameters& parameters) {
   return refused_parameter([&] { const Snapping snapping(parameters); });
 }
 
-// (d + 18·B·η)/λ + 14·η, written out once more.
+// (d + 18·B·η)/λ + 14·η, written out again.
 Rational bound(const Rational& scale, const Rational& half_width, int precision,
                const Rational& d) {
   const Rational eta = Rational::two_to(-precision);
@@ -154,7 +154,7 @@ RC_GTEST_PROP(SnappingTest, AcceptedParametersSatisfyTheHypotheses, ()) {
 }
 
 TEST(SnappingFunctionTest, InputThatIsNoFloatIsAddedExactly) {
-  // With p = 8 the input 1/3 is no float; the sum is rounded once.
+  // With p = 8 the input 1/3 is not a float; the sum is rounded once.
   const FloatFormat format = FloatFormat::unbounded(8);
   const SnappingFunction function(Float::from(rational("1/64"), format), 1);
   const Float u = Float::from(rational("1/2"), format);

@@ -29,20 +29,20 @@ class CountThreshold {
   const Rational& scale() const { return noise_.scale(); }
   std::int64_t threshold() const { return threshold_; }
 
-  // release: for each count the noisy one, or nothing. Cut at the largest int64.
+  // release: for each count the noisy count, or nothing. Cut at the largest int64.
   std::vector<std::optional<std::int64_t>> release(std::span<const std::int64_t> counts,
                                                    BitSource& bits) const;
 
   // kept: the probability that a count c ≥ 1 is kept, the mass at the threshold included.
   Ball kept(const Integer& count, int precision) const;
-  // delta: max(kept(d), 1 − (1 − kept(1))^d), the largest probability that a key which only one of
+  // delta: max(kept(d), 1 − (1 − kept(1))^d), the largest probability that a key that only one of
   // two histograms has is released; rounded up to a double. 0 for d = 0.
   Rational delta(const Integer& d) const;
   // loss: (⌊d_in⌋/scale, delta(⌊d_in⌋)); (∞, 1) for infinity.
   PrivacyLoss loss(const Distance& d_in) const;
 
   // smallest: the smallest threshold with delta(⌊d_in⌋) ≤ delta.
-  // Requires  checked: scale > 0, 0 < delta < 1, d_in finite, and some int64 will do; else
+  // Requires  checked: scale > 0, 0 < delta < 1, d_in finite, and some int64 suffices; else
   //           kBadParameter.
   static std::int64_t smallest(const Rational& scale, const Rational& delta,
                                const Distance& d_in = 1);
@@ -73,11 +73,11 @@ concept CountMap = Domain<D> && is_count_map<D>;
 // Releases the keys whose count, with discrete Laplace noise, reaches the threshold, with those
 // noisy counts. Keys without a positive count are treated as absent, whether listed or not.
 // Requires  typed: maps from keys to integers (make_histogram_by_key<1>) with the L1 distance.
-//           checked: scale > 0; threshold ≥ 1; where a limit is given, that it holds; else
-//           kBadParameter, with the smallest threshold that works.  caller: nothing.
-// Ensures   with d = ⌊d_in⌋, map(d_in) = (d/scale, δ), δ the probability that some key which one of
-//           two d-close histograms has and the other has not is released, at most: the exact value,
-//           which no ε makes smaller, rounded up to a double. The mass at the threshold counts.
+//           checked: scale > 0; threshold ≥ 1; a limit, if given, holds; else kBadParameter, with
+//           the smallest threshold that works.  caller: nothing.
+// Ensures   with d = ⌊d_in⌋, map(d_in) = (d/scale, δ), where δ is the largest probability that a
+//           key is released that only one of two d-close histograms has: the exact value, which no
+//           ε makes smaller, rounded up to a double. The mass at the threshold counts.
 // Limits    time and memory grow with the number of keys, which is private: do not let others
 //           measure them. The released counts of kept keys are biased upward.
 // Fails     when releasing: with the Errors of the source, whatever the input is.

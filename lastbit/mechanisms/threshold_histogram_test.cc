@@ -31,7 +31,7 @@ auto histogram(const char* scale, std::int64_t threshold) {
 
 // The law of one key by definition: nothing, threshold, threshold + 1, …, `cells` numbers in all,
 // and everything beyond. Where both counts are below threshold + cells, the ratio of two laws is
-// constant beyond, so that gathering it loses nothing.
+// constant beyond, so combining it loses nothing.
 std::vector<Ball> key_law(const Rational& scale, std::int64_t threshold, std::int64_t count,
                           std::int64_t cells) {
   std::vector<Ball> law(static_cast<std::size_t>(cells) + 2, ball(0));

@@ -1,4 +1,4 @@
-// The k best candidates, one after the other, by rounds of noisy max over those that are left.
+// The k best candidates, one by one, by rounds of noisy max over those that are left.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace lastbit {
 
 namespace mechanism_internal {
 
-// TopK: the indices that `rounds` rounds of noisy max choose, the first choice first; as many as
-// there are scores where there are fewer.
+// TopK: the indices that `rounds` rounds of noisy max choose, the first choice first; fewer if
+// there are fewer scores.
 class TopK {
  public:
   TopK(const Rational& scale, std::size_t rounds) : choose_(scale), rounds_(rounds) {}
@@ -29,14 +29,14 @@ class TopK {
   std::size_t rounds_;
 };
 
-// require_rounds: a kBadParameter Error unless 1 ≤ k ≤ candidates, of which there is one at least.
+// require_rounds: a kBadParameter Error unless 1 ≤ k ≤ candidates; at least one is needed.
 void require_rounds(std::string_view place, std::size_t k, std::size_t candidates);
 
 }  // namespace mechanism_internal
 
 // make_top_k
 // Releases the indices of k different candidates with high scores, the best first: the choice of
-// noisy max, then that of fresh noisy max among the others, and so on.
+// noisy max, then the choice of a fresh noisy max among the others, and so on.
 // Requires  typed: as make_noisy_max.  checked: scale > 0; 1 ≤ k ≤ number of candidates; doubles
 //           without NaN; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = 2·k·d_in/scale for L-infinity, k·d_in/scale for L1 and for the range
@@ -84,7 +84,7 @@ inline auto make_top_k_for(const Rational& epsilon, const Rational& sensitivity,
 // make_top_k_each
 // The same in each block: for each, the indices of its k candidates.
 // Requires  typed: as make_noisy_max_each.  checked: as make_top_k.  caller: nothing.
-// Ensures   map(d_in) as make_top_k, d_in being the sum over the blocks, whatever their number.
+// Ensures   map(d_in) as make_top_k, d_in being the sum over the blocks, for any number of them.
 // Limits    as make_top_k. Without blocks the answer is empty.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Proof     proofs/mechanisms.md#top-k

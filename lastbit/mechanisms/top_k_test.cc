@@ -97,7 +97,7 @@ TEST(NoisyMaxEachTest, MapHoldsOnAllPairsOfSmallTables) {
   expect_sound(make_noisy_max_each(domain, Each<RangeDistance>{}, scale), tables, law);
 }
 
-// Every block loses all that its own distance allows, in one and the same output.
+// Every block loses all that its own distance allows, in the same output.
 TEST(NoisyMaxEachTest, MapIsAttainedInSeveralBlocks) {
   const auto domain = vector_of(vector_of(integers(), 2), 3);
   const auto law = [](const Blocks& blocks) {
@@ -160,7 +160,7 @@ TEST(TopKTest, MapHoldsOnAllPairsOfSmallScores) {
   }
 }
 
-// A leader that is never chosen, and rises, costs every round as much as the first.
+// A leader that rises but is never chosen costs every round as much as the first.
 TEST(TopKTest, MapIsApproached) {
   const auto domain = vector_of(integers(), 4);
   const auto loss = [](const Scores& here, const Scores& there) {
@@ -238,7 +238,7 @@ TEST(TopKTest, RoundsAreNoisyMaxOverThoseThatAreLeft) {
     if (i % 2 == 1) continue;
     const std::vector<Ranking> both = each({{2, 0, 3, 2}, {2, 0, 3, 2}}, in_blocks);
     ASSERT_EQ(both.size(), 2u);
-    EXPECT_EQ(both[0], ranking);  // the second block is the next turn of the loop
+    EXPECT_EQ(both[0], ranking);  // the second block is the next iteration of the loop
   }
 }
 

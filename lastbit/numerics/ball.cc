@@ -23,7 +23,7 @@ int checked_precision(int precision) {
       fmt::format("choose {} to {} bits", Ball::kMinPrecision, Ball::kMaxPrecision));
 }
 
-// Owners, so that no path leaks when a later step throws.
+// RAII owners, so that nothing leaks when a later step throws.
 struct Arf {
   Arf() { arf_init(value); }
   Arf(const Arf&) = delete;
@@ -43,8 +43,8 @@ struct Fmpq {
   fmpq_t value;
 };
 
-// The double next to `end` on the outer side. Numbers beyond the double range are sorted out
-// first, because their exponents may not even fit MPFR.
+// The nearest double outside `end`. Numbers beyond the double range are sorted out first, because
+// their exponents may not even fit MPFR.
 double outward_double(const arf_t end, bool up) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kLargest = std::numeric_limits<double>::max();
@@ -96,7 +96,7 @@ struct Ball::Access {
     return std::launder(reinterpret_cast<const arb_struct*>(ball.storage_.data()));
   }
 
-  // Arb knows several kinds of infinite ball; ours is one, the one that contains every number.
+  // Arb has several kinds of infinite ball; we use only the one that contains every number.
   static void spread_if_not_finite(Ball& ball) {
     if (!arb_is_finite(of(ball))) arb_indeterminate(of(ball));
   }

@@ -69,7 +69,7 @@ class Ball {
 
   Ball operator-() const;
 
-  // The way from a Ball to Arb's number; defined in ball.cc and nowhere else.
+  // Gives access to Arb's number; defined in ball.cc and nowhere else.
   struct Access;
 
  private:
@@ -116,13 +116,13 @@ inline bool certainly_greater_or_equal(const Ball& a, const Ball& b) {
   return certainly_less_or_equal(b, a);
 }
 
-// A real number as a function of the precision it is asked at: it must return balls that contain
-// one and the same number, and may do so badly at low precision.
+// A real number as a function of the requested precision: it must always return balls that contain
+// the same number, but they may be wide at low precision.
 using RealAtPrecision = std::function<Ball(int precision)>;
 
-// try_decide: the sign of the number, asked at 64, 128, … bits and at last at max_precision, until
-// a ball has one sign; nothing when none has, for instance because the number is 0 and the balls
-// are not exact. Proof: proofs/numerics.md#decide
+// try_decide: the sign of the number, tried at 64, 128, … bits and finally at max_precision, until
+// all of a ball has one sign; nothing when no ball does, for instance because the number is 0 and
+// the balls are not exact. Proof: proofs/numerics.md#decide
 std::optional<int> try_decide(const RealAtPrecision& number, int max_precision = 8192);
 // decide: the same, but an undecided sign is a kNotSupported Error.
 int decide(const RealAtPrecision& number, int max_precision = 8192);

@@ -98,7 +98,7 @@ void expect_not_finite(const Ball& ball) {
 RC_GTEST_PROP(BallTest, EveryFunctionContainsTheMpfrValueAtAPointOfItsInput, (bool negative)) {
   const Rational magnitude = *positive_fractions();
   const int precision = *rc::gen::inRange(2, 250);
-  // A radius of one quarter of the point at most, and a point at a random place inside.
+  // A radius of at most one quarter of the point, and a point at a random place inside.
   const Rational radius = magnitude * Rational::two_to(-*rc::gen::inRange(2, 60));
   const Rational place(*rc::gen::inRange<std::int64_t>(-16, 17), 16);
   for (const Function& function : functions()) {
@@ -108,7 +108,7 @@ RC_GTEST_PROP(BallTest, EveryFunctionContainsTheMpfrValueAtAPointOfItsInput, (bo
     RC_ASSERT(input.contains(point));
     const Ball output = function.ball(input);
     if (!output.is_finite()) {
-      // At a few bits the input may honestly reach 0.
+      // With few bits the input may really reach 0.
       RC_ASSERT(!input.sign().has_value());
       continue;
     }

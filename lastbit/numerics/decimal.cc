@@ -16,7 +16,7 @@ Rational ten_to(std::int64_t exponent) {
   return exponent < 0 ? Rational(1) / power : power;
 }
 
-// decimal_exponent: ⌊log10 value⌋ of a positive number: a guess from its bits, put right.
+// decimal_exponent: ⌊log10 value⌋ of a positive number: a guess from its bits, then corrected.
 std::int64_t decimal_exponent(const Rational& value) {
   constexpr std::int64_t kThousandLog10Of2 = 301;
   const auto bits = static_cast<std::int64_t>(value.numerator().bit_length()) -
@@ -40,7 +40,7 @@ Scaled scaled(const Rational& value, int digits, Rounding rounding) {
   return {rounded(value * ten_to(-exponent), rounding), exponent};
 }
 
-// placed: 0.d1d2d3… · 10^(exponent + 1) without the zeros at its end.
+// placed: 0.d1d2d3… · 10^(exponent + 1) without trailing zeros.
 std::string placed(std::string digits, std::int64_t exponent) {
   digits.erase(digits.find_last_not_of('0') + 1);
   const auto count = static_cast<std::int64_t>(digits.size());

@@ -41,7 +41,7 @@ RC_GTEST_PROP(DecimalTest, LiesOnItsSideAndWithinTheLastDigit, ()) {
   const Rational near = to_decimal(value, digits, Rounding::kNearestEven);
   RC_ASSERT(down <= value && value <= up);
   RC_ASSERT(abs(near - value) <= std::min(value - down, up - value));
-  // One unit of the last of d digits is at most 10^(1−d) of the number.
+  // One unit in the last of d digits is at most 10^(1−d) times the number.
   RC_ASSERT((up - down) * pow(Rational(10), static_cast<unsigned>(digits - 1)) <= abs(value));
   RC_ASSERT(Rational::parse(decimal_text(value, digits, Rounding::kDown)) == down);
   RC_ASSERT(Rational::parse(decimal_text(value, digits, Rounding::kUp)) == up);

@@ -22,7 +22,7 @@ class Distance {
   static Distance infinity();
 
   bool is_infinite() const { return !value_.has_value(); }
-  // value: the rational; asking it of infinity is a kNotSupported Error.
+  // value: the rational; calling it on infinity is a kNotSupported Error.
   const Rational& value() const;
   // floor: the largest whole number ≤ this; infinity stays.
   Distance floor() const;

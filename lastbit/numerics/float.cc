@@ -28,8 +28,8 @@ mpfr_rnd_t direction(Rounding rounding) {
   throw Error(ErrorCode::kInternal, "float", "unknown rounding direction", "use a Rounding value");
 }
 
-// MPFR's exponent range is a variable of the thread that other code may have set: this one sets it
-// and puts back what it found.
+// MPFR's exponent range is a thread-local variable that other code may have set: this class sets it
+// and restores it afterwards.
 class ExponentRange {
  public:
   ExponentRange(mpfr_exp_t low, mpfr_exp_t high)
@@ -78,8 +78,8 @@ struct Float::Access {
     return std::launder(reinterpret_cast<const Number*>(a.storage_.data()));
   }
 
-  // A NaN without digits is what a move leaves behind: MPFR never reads the digits of a NaN, so it is a
-  // valid operand; only the destructor must tell it from others.
+  // A move leaves a NaN without digits behind: MPFR never reads the digits of a NaN, so it is a
+  // valid operand; only the destructor must tell it apart.
   static void leave_nan(Float& a) noexcept {
     mpfr_custom_init_set(of(a), MPFR_NAN_KIND, 0, a.format_.precision(), nullptr);
   }
@@ -94,8 +94,8 @@ struct Float::Access {
 
   // Runs `operation(result, direction)`, which must round correctly and return MPFR's ternary
   // value, at the widest exponent range; then brings the result into the format. The ternary value
-  // tells on which side of the first rounding the exact result lies, so that the second step
-  // rounds the exact result and not the rounded one.
+  // tells on which side of the first rounding the exact result lies, so the second step rounds the
+  // exact result, not the rounded one.
   template <class Operation>
   static Float rounded(const FloatFormat& format, Rounding rounding, Operation operation) {
     Float result(format);
@@ -325,7 +325,7 @@ Float ln(const Rational& a, const FloatFormat& format, Rounding rounding) {
     throw Error::bad_parameter("ln", "a", "is not positive", "give a number above zero");
   }
   if (a == Rational(1)) return Float(format);
-  // Rounding is monotone: if both ends of an enclosure round to one float, so does what lies
+  // Rounding is monotone: if both ends of an enclosure round to the same float, so does everything
   // between them.
   for (int precision = format.precision() + 32;; precision *= 2) {
     const Ball value = ln(Ball(a, precision));

@@ -7,10 +7,10 @@
 //                the format asked: precision, overflow and subnormals included. Zeros, infinities
 //                and NaN follow IEEE 754. Proof: proofs/numerics.md#float
 // Not promised   exception flags, NaN payloads, speed near that of hardware.
-// Fails          as said at each function, always by an Error; arithmetic itself never fails.
+// Fails          as each function says, always with an Error; arithmetic itself never fails.
 //
 // mpfr.h stays out of this header: MPFR's number lives in a buffer inside the object, whose size
-// float.cc checks, so there is one allocation a number (its digits) and moving is free.
+// float.cc checks, so there is one allocation per number (its digits) and moving is free.
 #pragma once
 
 #include <array>
@@ -81,7 +81,7 @@ class Float {
   static Float smallest(const FloatFormat& format);
 
   Float(const Float& other);
-  // A moved-from float holds some value of its format, unspecified which, and may be used again.
+  // A moved-from float holds an unspecified value of its format, and may be used again.
   Float(Float&& other) noexcept;
   Float& operator=(const Float& other);
   Float& operator=(Float&& other) noexcept;
@@ -100,7 +100,7 @@ class Float {
   // to_rational: the exact value. NaN, infinities and numbers beyond 2^±2^24 are a kNotSupported
   // Error.
   Rational to_rational() const;
-  // to_double: rounded once, in the direction; exact whenever the value is a double.
+  // to_double: rounded once, in the given direction; exact whenever the value is a double.
   double to_double(Rounding rounding) const;
   // to_string: exact, hexadecimal, such as -0x1.8p-4, inf or nan; finite texts can be parsed by
   // Rational::parse when their exponent is not too large for it.
@@ -112,7 +112,7 @@ class Float {
   friend bool operator==(const Float& a, const Float& b);
   friend std::partial_ordering operator<=>(const Float& a, const Float& b);
 
-  // The way from a Float to MPFR's number; defined in float.cc and nowhere else.
+  // Gives access to MPFR's number; defined in float.cc and nowhere else.
   struct Access;
 
  private:
@@ -139,8 +139,8 @@ Float exp(const Float& a, const FloatFormat& format, Rounding rounding = Roundin
 // ln: ln(±0) = −infinity, ln(1) = +0, ln of a negative number is NaN.
 Float ln(const Float& a, const FloatFormat& format, Rounding rounding = Rounding::kNearestEven);
 
-// ln of an exact number, rounded once; a number ≤ 0 is a kBadParameter Error. Always ends, because
-// ln of a rational other than 1 is no rational. Proof: proofs/numerics.md#ln-rational
+// ln of an exact number, rounded once; a number ≤ 0 is a kBadParameter Error. It always terminates,
+// because ln of a rational other than 1 is irrational. Proof: proofs/numerics.md#ln-rational
 Float ln(const Rational& a, const FloatFormat& format, Rounding rounding = Rounding::kNearestEven);
 // ln_down, ln_up: the largest binary fraction of `precision` bits ≤ ln a and the smallest ≥ ln a.
 Rational ln_down(const Rational& a, int precision);

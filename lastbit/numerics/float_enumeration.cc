@@ -9,7 +9,7 @@ namespace lastbit {
 namespace {
 
 constexpr std::int64_t kMostFloats = std::int64_t{1} << 20;
-// Binades farther out than this are refused, so that 2^low stays a small fraction.
+// Binades beyond this are refused, so that 2^low stays a small fraction.
 constexpr std::int64_t kFarthest = std::int64_t{1} << 24;
 
 }  // namespace

@@ -94,7 +94,7 @@ class ListedFormat {
   std::vector<Rational> values_;
 };
 
-// The second definition, for any format: count quanta, where a quantum is the distance of floats at
+// The second definition, for any format: count quanta, where a quantum is the spacing of floats at
 // the number's own exponent.
 Datum round_by_quantum(const Rational& exact, const FloatFormat& format, Rounding rounding) {
   const bool negative = exact.sign() < 0;

@@ -1,4 +1,4 @@
-// Grid: the multiples of a power of two, Λ = 2^exponent, on which private numbers are put.
+// Grid: the multiples of a power of two, Λ = 2^exponent, to which private numbers are rounded.
 //
 // Guarantee      every function is exact for every finite double, subnormals and both zeros
 //                included, and for every Rational. The nearest multiple is ⌊x/Λ + ½⌋·Λ: a tie goes

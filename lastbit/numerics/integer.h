@@ -27,7 +27,7 @@ class Integer {
   static constexpr std::size_t kMaxTextLength = 100'000;
 
   Integer() = default;
-  // Every built-in integer converts silently, because nothing is lost. A double never does: see
+  // Every built-in integer converts implicitly, because nothing is lost. A double never does: see
   // Rational::exactly.
   template <std::integral T>
     requires(sizeof(T) <= sizeof(long))
@@ -38,7 +38,7 @@ class Integer {
       value_ = static_cast<unsigned long>(value);
     }
   }
-  // The two wide types are matched exactly, or a double would convert through them.
+  // The two wide types must match exactly; otherwise a double would convert through them.
   template <std::same_as<Int128> T>
   Integer(T value) : Integer(value < 0, magnitude(value)) {}  // NOLINT(google-explicit-constructor)
   template <std::same_as<UInt128> T>
@@ -47,7 +47,7 @@ class Integer {
   Integer(T value) = delete;
   explicit Integer(mpz_class value) : value_(std::move(value)) {}
 
-  // parse: an optional sign and decimal digits; anything else, or a longer text than
+  // parse: an optional sign and decimal digits; anything else, or a text longer than
   // kMaxTextLength, is a kBadText Error.
   static Integer parse(std::string_view text);
   // two_to: 2^exponent; an exponent beyond kMaxBits is a kBadParameter Error.
@@ -57,7 +57,7 @@ class Integer {
   // bit_length: the number of bits of |this|; 0 for zero.
   std::size_t bit_length() const;
   bool fits_int64() const { return value_.fits_slong_p(); }
-  // to_int64: the value; an Error (kInternal) when it does not fit, so ask first.
+  // to_int64: the value; an Error (kInternal) when it does not fit, so check first.
   std::int64_t to_int64() const;
   std::string to_string() const { return value_.get_str(); }
   const mpz_class& gmp() const { return value_; }
@@ -93,7 +93,7 @@ class Integer {
 };
 
 Integer abs(const Integer& a);
-// floor_div: ⌊a / b⌋ for b ≠ 0; a zero b is an Error (kInternal), so ask first.
+// floor_div: ⌊a / b⌋ for b ≠ 0; a zero b is an Error (kInternal), so check first.
 Integer floor_div(const Integer& a, const Integer& b);
 // floor_mod: a − b·⌊a / b⌋, which has the sign of b or is zero; b ≠ 0 as above.
 Integer floor_mod(const Integer& a, const Integer& b);

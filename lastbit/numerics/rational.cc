@@ -113,7 +113,7 @@ std::optional<unsigned> decimal_places(const mpz_class& denominator) {
 }
 
 double rounded(const mpq_class& value, mpfr_rnd_t direction) {
-  // Two roundings in one direction are one rounding, so subnormal results are right as well.
+  // Two roundings in one direction equal one rounding, so subnormal results are correct as well.
   mpfr_t wide;
   mpfr_init2(wide, 53);
   mpfr_set_q(wide, value.get_mpq_t(), direction);

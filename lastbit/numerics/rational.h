@@ -34,8 +34,8 @@ class Rational {
   explicit Rational(mpq_class value);
 
   // exactly: the number a finite double stands for, every bit of it. 0.1 becomes
-  // 3602879701896397/36028797018963968, not 1/10: decimal text goes through parse.
-  // NaN and infinities are a kBadParameter Error.
+  // 3602879701896397/36028797018963968, not 1/10; use parse for decimal text. NaN and infinities
+  // are a kBadParameter Error.
   static Rational exactly(double value);
   // parse: `0.1`, `-12`, `.5`, `5.`, `1e-3`, `1/3`, `0x1.8p-4`, without loss; anything else is a
   // kBadText Error that says what is wrong. Proof: proofs/numerics.md#parse
@@ -94,7 +94,7 @@ class Rational {
 };
 
 Rational abs(const Rational& a);
-// pow: base^exponent, with 0^0 = 1; fails as the pow of Integers.
+// pow: base^exponent, with 0^0 = 1; fails as pow of Integers does.
 Rational pow(const Rational& base, unsigned exponent);
 
 // rational: short for Rational::parse, as in rational("1/2").

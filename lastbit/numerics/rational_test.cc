@@ -21,7 +21,7 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 // Any finite double: the bit patterns are uniform, so subnormals and huge values appear often
-// enough once the exponent field is drawn on its own.
+// enough when the exponent field is drawn separately.
 rc::Gen<double> finite_doubles() {
   return rc::gen::map(
       rc::gen::tuple(rc::gen::arbitrary<std::uint64_t>(), rc::gen::inRange(0, 2047)),

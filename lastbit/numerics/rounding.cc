@@ -24,9 +24,9 @@ Integer rounded(const Rational& value, Rounding rounding) {
   return part < half || (part == half && is_even) ? below : below + Integer(1);
 }
 
-// Far less than half of the last place moves 1 up only when rounding up, and down only when
-// rounding down or to zero. (std::fegetround would not see a mode that was set for vector registers
-// alone.)
+// Adding far less than half a unit in the last place moves 1 up only when rounding up; subtracting
+// it moves 1 down only when rounding down or to zero. (std::fegetround would not see a mode that
+// was set for vector registers alone.)
 bool rounds_to_nearest() {
   const volatile double one = 1.0;
   const volatile double tiny = 0x1p-60;

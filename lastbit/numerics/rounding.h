@@ -12,19 +12,19 @@ namespace lastbit {
 
 enum class Rounding { kNearestEven, kDown, kUp, kTowardZero };
 
-// rounded: the whole number next to the value in the direction; kNearestEven takes the even one of
-// two that are equally near.
+// rounded: the nearest whole number in the given direction; kNearestEven takes the even one of two
+// that are equally near.
 Integer rounded(const Rational& value, Rounding rounding);
 
-// rounds_to_nearest: whether this thread's processor rounds sums of doubles to the nearest, as it
-// does unless a program changes that.
+// rounds_to_nearest: whether this thread's processor rounds sums of doubles to nearest, which it
+// does unless a program changes the mode.
 bool rounds_to_nearest();
-// require_rounding_to_nearest: refuses any other mode, in the name of `place`.
-// Fails     kNotSupported. It depends on the process alone and never on data.
+// require_rounding_to_nearest: refuses any other mode; the Error names `place`.
+// Fails     kNotSupported. This depends only on the process, never on data.
 void require_rounding_to_nearest(std::string_view place);
 
-// NearestRounding: while it lives, this thread rounds to the nearest double; then as before. For
-// calls into libraries whose results would depend on the mode.
+// NearestRounding: while it lives, this thread rounds to the nearest double; afterwards, as before.
+// For calls into libraries whose results would depend on the mode.
 class NearestRounding {
  public:
   NearestRounding();
@@ -33,7 +33,7 @@ class NearestRounding {
   ~NearestRounding();
 
  private:
-  std::optional<std::fenv_t> before_;  // nothing where nothing had to change
+  std::optional<std::fenv_t> before_;  // empty if nothing had to change
 };
 
 }  // namespace lastbit

@@ -8,7 +8,7 @@ namespace lastbit::testing {
 
 inline constexpr std::array<int, 3> kOtherRoundingModes = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
-// WithRoundingMode: another mode while it lives; GoogleTest itself must not run in it.
+// WithRoundingMode: sets another mode while it lives; GoogleTest itself must not run in it.
 class WithRoundingMode {
  public:
   explicit WithRoundingMode(int mode) { std::fesetround(mode); }
@@ -17,7 +17,7 @@ class WithRoundingMode {
   ~WithRoundingMode() { std::fesetround(FE_TONEAREST); }
 };
 
-// in_mode: what a function returns when it runs in the mode.
+// in_mode: what a function returns when it runs in the given mode.
 template <class F>
 auto in_mode(int mode, const F& function) {
   const WithRoundingMode with(mode);

@@ -12,7 +12,7 @@ struct CacheOwner {
   CacheOwner(const CacheOwner&) = delete;
   CacheOwner& operator=(const CacheOwner&) = delete;
   ~CacheOwner() {
-    // FLINT hands out its numbers from pools; the cleanup frees only those that nobody holds.
+    // FLINT hands out its numbers from pools; the cleanup frees only those that are not in use.
     flint_cleanup();
     mpfr_free_cache();
   }

@@ -30,7 +30,7 @@ bool bernoulli(BitSource& bits, const Rational& p) {
   if (p == Rational(1)) return true;
   Integer numerator = p.numerator();
   const Integer denominator = p.denominator();
-  if (denominator.fits_int64()) {  // then twice the rest fits 64 bits without a sign
+  if (denominator.fits_int64()) {  // then twice the rest fits in 64 unsigned bits
     return is_below(bits, static_cast<std::uint64_t>(numerator.to_int64()),
                     static_cast<std::uint64_t>(denominator.to_int64()));
   }

@@ -34,7 +34,7 @@ TEST(BernoulliTest, PmfMatchesClosedForm) {
 }
 
 TEST(BernoulliTest, LargeDenominatorsGiveTheSameLaw) {
-  // p = 1/3 + 10^−40 agrees with 1/3 in its first 100 digits but takes the other arithmetic.
+  // p = 1/3 + 10^−40 agrees with 1/3 in its first 100 binary digits but uses the other arithmetic.
   const Rational p = rational("1/3") + kTiny;
   ASSERT_FALSE(p.denominator().fits_int64());
   auto law = enumerate_tapes<bool>([&p](BitSource& bits) { return bernoulli(bits, p); }, 12);
@@ -60,8 +60,8 @@ TEST(BernoulliTest, AverageNumberOfBitsIsAtMostTwo) {
         kBits);
     Rational mean;
     for (const auto& [used, mass] : law.probability) mean += Rational(used) * mass;
-    // Each further bit decides with probability at least 1/2, so after kBits undecided ones at
-    // most two more are wanted on average.
+    // Each further bit decides with probability at least 1/2, so after kBits undecided ones at most
+    // two more are needed on average.
     EXPECT_LE(mean + law.undecided * Rational(kBits + 2), Rational(2)) << text;
   }
 }
@@ -96,7 +96,7 @@ RC_GTEST_PROP(BernoulliTest, IsTheComparisonOfUWithP, (std::uint64_t seed)) {
   const Rational p = Rational(numerator) / Rational(denominator);
   BitSource tape = seeded_tape(seed);
   BitSource again = seeded_tape(seed);
-  // 256 digits of U decide every p whose denominator has at most 64 bits, but for p = U exactly.
+  // 256 digits of U decide every p whose denominator has at most 64 bits, except p = U exactly.
   Integer u;
   for (int i = 0; i < 4; ++i) u = u * Integer::two_to(64) + Integer(again.bits(64));
   RC_ASSERT(bernoulli(tape, p) == (Rational(u) * Rational::two_to(-256) < p));

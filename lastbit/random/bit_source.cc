@@ -42,8 +42,8 @@ BitWindow* map_window() {
   void* const pages =
       mmap(nullptr, sizeof(BitWindow), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) throw entropy_error("no memory for the state of a source");
-  // A kernel that knows neither advice leaves the pthread_atfork net, which is enough for fork();
-  // refusing to work there would buy nothing.
+  // On a kernel that knows neither advice, the pthread_atfork handler remains, which is enough for
+  // fork(); refusing to work there would gain nothing.
   (void)madvise(pages, sizeof(BitWindow), MADV_WIPEONFORK);
   (void)madvise(pages, sizeof(BitWindow), MADV_DONTDUMP);
   return new (pages) BitWindow{};
@@ -65,7 +65,7 @@ class SecureSupply final : public BitSupply {
   void rekey() override {
     BitWindow& state = *window();
     OPENSSL_cleanse(&state, sizeof state);
-    // The generation is set before entropy is asked for: a fork from here on makes it stale.
+    // The generation is set before entropy is requested: a fork from here on makes it stale.
     state.generation = fork_generation.load(std::memory_order_relaxed);
     state.position = BitWindow::kWords;
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -206,7 +206,7 @@ std::uint64_t BitSource::bits_across_words(unsigned count) {
     if (!window_->is_current()) continue;
     const std::uint64_t both = old | (fresh >> old_bits);  // old_bits < count ≤ 64
     if (old_bits + fresh_bits < count) {
-      // Only the end of a tape comes here. Its last bits stay for a smaller draw.
+      // Only the end of a tape gets here. Its last bits stay for a smaller draw.
       window_->reservoir = both;
       window_->reservoir_bits = old_bits + fresh_bits;
       continue;

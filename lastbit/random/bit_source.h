@@ -5,8 +5,8 @@
 //                refill and handed-out words are wiped, so a captured state reveals no past noise.
 //                No bit is handed out twice: not after a fork, not to two threads (each thread has
 //                a source of its own).
-// Not promised   protection against an attacker who reads this process's memory while it runs:
-//                such a reader sees the bits that are still to come. One source may not be used by
+// Not promised   protection against an attacker who reads this process's memory while it runs: such
+//                an attacker sees the bits that are still to come. One source may not be used by
 //                two threads at once, nor by a signal handler that interrupts a draw from it.
 // Fails          kEntropy when the operating system gives no key, or a short one, or the cipher
 //                fails; kTapeEnded when a recorded tape has no more bits; kBadParameter when
@@ -64,12 +64,12 @@ class BitSource {
   void fill(std::span<std::uint64_t> words);
 
   // bit, bits: one fresh bit; `count` ≤ 64 fresh bits as the low bits of the result, the first bit
-  // drawn being the highest of them. They are cut from words of their own: mixing bit() and word()
+  // drawn being the highest of them. They come from words of their own: mixing bit() and word()
   // reuses nothing. A count above 64 is a kBadParameter Error.
   bool bit() { return bits(1) != 0; }
   std::uint64_t bits(unsigned count) {
     internal::BitWindow* const window = window_;
-    // count − 1 wraps for 0, which the slow path answers.
+    // count − 1 wraps around for 0, which the slow path handles.
     if (window != nullptr && count - 1 < 64 && window->reservoir_bits >= count) [[likely]] {
       const std::uint64_t reservoir = window->reservoir;
       if (window->is_current()) [[likely]] {
@@ -114,8 +114,8 @@ class BitSource {
   internal::BitWindow* window_;  // owned by supply_; null exactly when supply_ is
 };
 
-// thread_bit_source: the calling thread's own secure source, keyed at its first use. A failed first
-// use throws kEntropy and is tried again by the next call.
+// thread_bit_source: the calling thread's own secure source, keyed on first use. If that fails, it
+// throws kEntropy, and the next call tries again.
 BitSource& thread_bit_source();
 
 }  // namespace lastbit

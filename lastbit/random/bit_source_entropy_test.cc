@@ -25,7 +25,7 @@ using internal::BitSourceAccess;
 using internal::BitWindow;
 using internal::fork_generation;
 
-// An EntropyFunction has no memory of its own; the tests of this file run one after another.
+// An EntropyFunction has no state of its own; the tests in this file run one after another.
 int calls = 0;
 int interruptions_left = 0;
 bool entropy_works = true;

@@ -1,5 +1,5 @@
-// No bit is handed out on both sides of a fork. Each of the two nets is tested with the other one
-// cut, and with both cut the streams are equal: the tests can fail.
+// No bit is handed out on both sides of a fork. Each of the two safeguards is tested with the other
+// one disabled, and with both disabled the streams are equal: the tests can fail.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -94,15 +94,15 @@ Words by_fill(BitSource& source) {
 
 void leave_half_used(BitSource& source) {
   source.word();
-  source.bits(7);  // 57 bits stay in the reservoir, the first of by_bits is cut from them
+  source.bits(7);  // 57 bits stay in the reservoir; by_bits starts with them
 }
 
 void cut_wipe_on_fork(BitSource& source) {
   ASSERT_EQ(madvise(BitSourceAccess::window(source), sizeof(BitWindow), MADV_KEEPONFORK), 0);
 }
 
-// No position agrees. The words of by_bits have only 32 bits, so a false alarm of one comparison
-// has probability 2^−32, and of a whole run of this file less than 2^−24.
+// No position agrees. The words of by_bits have only 32 bits, so one comparison gives a false alarm
+// with probability 2^−32, and a whole run of this file with less than 2^−24.
 void expect_disjoint(const BothSides& sides) {
   for (std::size_t i = 0; i < sides.parent.size(); ++i) {
     EXPECT_NE(sides.parent[i], sides.child[i]) << "position " << i;
@@ -193,8 +193,8 @@ TEST(ForkNetsTest, AGrandchildDiffersFromBoth) {
   expect_disjoint(draw_around_fork(ForkKind::kFork, source, draw_in_grandchild, 8));
 }
 
-// A fork while the source is being keyed, as a signal handler might make one: the child's copy of
-// the half-made key is worthless and must be made again.
+// A fork while the source is being keyed, as a signal handler might cause: the child's copy of the
+// half-made key is worthless and must be made again.
 int fork_pipe[2] = {-1, -1};
 pid_t forked_child = -1;
 bool fork_pending = false;

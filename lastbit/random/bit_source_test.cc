@@ -45,7 +45,7 @@ ssize_t nist_entropy(void* buffer, std::size_t size) {
 }
 
 // What a secure source should hand out, computed from the description alone: the keystream is cut
-// into pieces, of each the first 48 bytes are the next seed and the rest is handed out.
+// into pieces; the first 48 bytes of each are the next seed and the rest is handed out.
 std::vector<std::uint64_t> expected_stream(const unsigned char* first_seed, std::size_t refills) {
   std::vector<std::uint64_t> stream;
   std::array<unsigned char, kSeedBytes> seed{};
@@ -94,7 +94,7 @@ TEST(BitSourceTest, StreamIsTheRekeyedKeystreamAcrossRefills) {
 }
 
 RC_GTEST_PROP(BitSourceTest, FillIsTheSameStreamAsWord, ()) {
-  // Lengths around the refill boundary are the corners.
+  // Lengths around the refill boundary are the corner cases.
   const auto length =
       rc::gen::oneOf(rc::gen::inRange<std::size_t>(0, 5), rc::gen::inRange<std::size_t>(2030, 2045),
                      rc::gen::inRange<std::size_t>(4060, 6200));

@@ -27,7 +27,7 @@ Rational proposal_scale_for(const Rational& variance) {
     throw Error::bad_parameter("discrete Gaussian", "variance", "is not positive",
                                "give a variance above 0");
   }
-  // log2 of the variance, give or take 1.
+  // log2 of the variance, within 1.
   const std::int64_t size = static_cast<std::int64_t>(variance.numerator().bit_length()) -
                             static_cast<std::int64_t>(variance.denominator().bit_length());
   std::int64_t e = size / 2 - 2;
@@ -41,7 +41,7 @@ Rational proposal_scale_for(const Rational& variance) {
 
 }  // namespace
 
-// Round: one block of proposals and what becomes of them.
+// Round: one block of proposals and what happens to them.
 struct DiscreteGaussian::Round {
   std::array<std::int64_t, kBlock> proposals;
   std::map<std::size_t, Integer> beyond;  // the proposals that do not fit
@@ -51,7 +51,7 @@ struct DiscreteGaussian::Round {
   Round() = default;
   Round(const Round&) = delete;
   Round& operator=(const Round&) = delete;
-  // The noise undoes the protection of the result, so nothing of it stays behind.
+  // Knowing the noise would undo the protection of the result, so none of it stays in memory.
   ~Round() {
     OPENSSL_cleanse(proposals.data(), sizeof proposals);
     OPENSSL_cleanse(thresholds.data(), sizeof thresholds);
@@ -83,7 +83,7 @@ void DiscreteGaussian::propose(Round& round, std::size_t size, BitSource& bits) 
   const std::span<std::int64_t> proposals = std::span(round.proposals).first(size);
   std::ranges::fill(proposals, 0);
   proposals_.add(proposals, bits);
-  // A proposal at the end of its type may have been cut there; beyond it the law is geometric.
+  // A proposal at the limit of its type may have been cut there; beyond it the law is geometric.
   round.beyond.clear();
   for (std::size_t i = 0; i < size; ++i) {
     if (proposals[i] != kLeast && proposals[i] != kMost) [[likely]]

@@ -19,8 +19,8 @@ namespace lastbit {
 // Requires  checked: variance > 0, else kBadParameter.
 // Ensures   exactly that law, by rejection from the discrete Laplace law. Samples are
 //           independent. A proposal is accepted with probability above 1/2.
-// Limits    the number of proposals, hence the time, is random; it says nothing of the samples, but
-//           how long one proposal takes depends on the noise.
+// Limits    the number of proposals, hence the time, is random; it reveals nothing about the
+//           samples, but how long one proposal takes depends on the noise.
 // Fails     with the Errors of the source.
 // Source    [Canonne2020]
 // Proof     proofs/mechanisms.md#discrete-gaussian
@@ -33,7 +33,7 @@ class DiscreteGaussian {
 
   // add: values[i] becomes values[i] + Z.
   void add(std::span<Integer> values, BitSource& bits) const;
-  // add: as above, or the end of int64 that is nearest to the sum.
+  // add: as above, but a sum beyond int64 becomes the nearest int64.
   void add(std::span<std::int64_t> values, BitSource& bits) const;
 
  private:
@@ -50,7 +50,7 @@ class DiscreteGaussian {
   DiscreteLaplace proposals_;
   Rational centre_;  // σ²/t
 
-  // The same for doubles; proposals beyond `reach_` are decided by rationals.
+  // The same as doubles; proposals beyond `reach_` are decided by rationals.
   double centre_double_ = 0;
   double inverse_double_ = 0;  // of 2σ²
   std::int64_t reach_ = -1;

@@ -53,7 +53,7 @@ TEST(DiscreteGaussianTest, EqualsItsDefinitionOnTheSameBits) {
   }
 }
 
-// Words of zeros make the first proposal some 90·t, beyond what doubles decide.
+// Words of zeros make the first proposal about 90·t, beyond what doubles decide.
 TEST(DiscreteGaussianTest, ProposalsBeyondTheReachOfDoublesAreDecidedByRationals) {
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
   const std::vector<std::uint64_t> words = {0,     kHalf, 0,         kHalf,  // the first proposal

@@ -11,7 +11,7 @@
 namespace lastbit {
 namespace {
 
-// ⌊c·E⌋ where a block holds it, and what lies beyond the cut drawn afresh.
+// ⌊c·E⌋ if a block can hold it; what lies beyond the cut is drawn afresh.
 Integer uncut(std::int64_t floor, const Rational& scale, BitSource& bits) {
   if (!noise_internal::is_cut(floor)) return floor;
   return Integer(floor) + Exponential(bits).floor_affine(0, scale, bits);
@@ -39,7 +39,7 @@ void DiscreteLaplace::add_blocks(std::span<Value> values, BitSource& bits) const
       }
     }
   }
-  OPENSSL_cleanse(floors.data(), sizeof floors);  // the noise undoes the protection of the result
+  OPENSSL_cleanse(floors.data(), sizeof floors);  // the noise would undo the protection
 }
 
 void DiscreteLaplace::add(std::span<Integer> values, BitSource& bits) const {

@@ -26,7 +26,7 @@ class DiscreteLaplace {
 
   // add: values[i] becomes values[i] + Z.
   void add(std::span<Integer> values, BitSource& bits) const;
-  // add: as above, or the end of int64 that is nearest to the sum.
+  // add: as above, but a sum beyond int64 becomes the nearest int64.
   void add(std::span<std::int64_t> values, BitSource& bits) const;
 
  private:

@@ -115,7 +115,7 @@ TEST(DiscreteLaplaceTest, SumsStopAtTheEndsOfTheType) {
   std::vector<std::int64_t> low(1000, kLeast);
   DiscreteLaplace(1).add(high, bits);
   DiscreteLaplace(1).add(low, bits);
-  // Pr[Z ≥ 0] = 1/(1 + 1/e) = 0.73 of them end at the end, none wraps around.
+  // Pr[Z ≥ 0] = 1/(1 + 1/e) = 0.73 of them end at the limit, none wraps around.
   EXPECT_GT(std::ranges::count(high, kMost), 600);
   EXPECT_GT(std::ranges::count(low, kLeast), 600);
   EXPECT_GT(*std::ranges::min_element(high), kMost - 100);

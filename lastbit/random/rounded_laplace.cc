@@ -14,7 +14,7 @@ namespace {
 
 using Block = std::array<std::int64_t, kBlockSamples>;
 
-// What a sample at the cut really is. Above, it is the cut and ⌊c·E⌋ more. Below, ⌊y⌋ ≤ −2^62 means
+// What a sample at the cut really is. Above, it is the cut plus ⌊c·E⌋. Below, ⌊y⌋ ≤ −2^62 means
 // y < 1 − 2^62, and y is 1 − 2^62 − c·E.
 Integer continued(std::int64_t cut, const Rational& scale, BitSource& bits) {
   Exponential more(bits);
@@ -44,7 +44,7 @@ void RoundedLaplace::add_blocks(const double* fractions, std::span<Whole> wholes
       }
     }
   }
-  OPENSSL_cleanse(noise.data(), sizeof noise);  // the noise undoes the protection of the result
+  OPENSSL_cleanse(noise.data(), sizeof noise);  // the noise would undo the protection
 }
 
 void RoundedLaplace::add(std::span<const double> fractions, std::span<Integer> wholes,

@@ -13,7 +13,7 @@ namespace lastbit {
 
 // RoundedLaplace
 // ⌊x + L + ½⌋ for a real variate L of the Laplace law with scale c, whose density is
-// e^(−|t|/c)/(2c). What is rounded is the real sum: no float stands between.
+// e^(−|t|/c)/(2c). The real sum is what is rounded: there is no float in between.
 // Requires  checked: scale > 0, else kBadParameter.
 // Ensures   Pr[⌊x + L + ½⌋ ≥ j] = Pr[x + L ≥ j − ½] for every j, exactly. Samples are independent.
 // Limits    the time depends on the noise; see exponential_block.h.
@@ -27,7 +27,7 @@ class RoundedLaplace {
   // add: wholes[i] becomes ⌊wholes[i] + fractions[i] + L + ½⌋.
   // Requires  checked: as many fractions as wholes.  caller: fractions in [−½, ½].
   void add(std::span<const double> fractions, std::span<Integer> wholes, BitSource& bits) const;
-  // add: wholes[i] becomes ⌊wholes[i] + L + ½⌋, or the end of int64 that is nearest to it.
+  // add: wholes[i] becomes ⌊wholes[i] + L + ½⌋, or the nearest int64 if that is beyond int64.
   void add(std::span<std::int64_t> wholes, BitSource& bits) const;
   // around: ⌊x + L + ½⌋ for any x. Slow.
   Integer around(const Rational& x, BitSource& bits) const;

@@ -8,8 +8,8 @@
 namespace lastbit {
 namespace {
 
-// Floyd's walk: after the step of `top`, the set is uniform among the subsets of {0, …, top} of
-// its size.
+// Floyd's algorithm: after the step for `top`, the set is uniform among the subsets of {0, …, top}
+// of its size.
 std::vector<std::uint64_t> floyd(BitSource& bits, std::uint64_t n, std::uint64_t k) {
   std::unordered_set<std::uint64_t> chosen;
   chosen.reserve(k);

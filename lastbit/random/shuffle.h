@@ -14,8 +14,7 @@ namespace lastbit {
 
 // shuffle
 // Puts `items` into a random order, each of the n! orders with probability exactly 1/n!.
-// Ensures   Fisher and Yates's walk from the last place to the second; n − 1 calls of
-//           uniform_below.
+// Ensures   the Fisher–Yates walk from the last place to the second; n − 1 calls of uniform_below.
 // Fails     with the Errors of the source; the items are then partly shuffled, none is lost.
 // Proof     proofs/random.md#shuffle
 template <class T>
@@ -28,10 +27,10 @@ void shuffle(BitSource& bits, std::span<T> items) {
 }
 
 // sample_indices
-// k different numbers of {0, …, n − 1} in increasing order, each such set with probability exactly
-// 1 / (n choose k).
+// k different numbers from {0, …, n − 1} in increasing order, each such set with probability
+// exactly 1 / (n choose k).
 // Requires  checked: k ≤ n, else kBadParameter.
-// Ensures   Floyd's walk; min(k, n − k) calls of uniform_below. Memory O(k).
+// Ensures   Floyd's algorithm; min(k, n − k) calls of uniform_below. Memory O(k).
 // Fails     with the Errors of the source.
 // Source    [BentleyFloyd1987]
 // Proof     proofs/random.md#subsets

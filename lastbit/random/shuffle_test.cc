@@ -36,7 +36,7 @@ std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
   return result;
 }
 
-// All `count` outcomes have one and the same probability.
+// All `count` outcomes have the same probability.
 void expect_equal_masses(const testing::TapeLaw<Indices>& law, std::size_t count) {
   ASSERT_EQ(law.probability.size(), count);
   const Rational each = (Rational(1) - law.undecided) / Rational(count);

@@ -22,7 +22,7 @@ using lastbit::internal::BitSupply;
 using lastbit::internal::BitWindow;
 using lastbit::internal::fork_generation;
 
-// Memory whose words are not even zeroed: a short tape touches only the end of its window, and
+// Memory whose words are not zeroed: a short tape touches only the end of its window, and
 // enumerate_tapes makes millions of short tapes.
 BitWindow* new_window() {
   auto* const window = new BitWindow;
@@ -56,7 +56,7 @@ class Tape : public BitSupply {
  private:
   std::unique_ptr<BitWindow> owner_;
   std::uint64_t words_loaded_ = 0;
-  unsigned tail_bits_ = 0;  // bits of the incomplete last word, once they are taken
+  unsigned tail_bits_ = 0;  // bits of the incomplete last word, once taken
 };
 
 class FiniteTape final : public Tape {

@@ -4,8 +4,8 @@
 // drawing is a kTapeEnded Error; no bit is made up. After a fork both sides go on reading the same
 // tape.
 //
-// bit() and bits() cut words of their own from the tape, 64 bits at a time (what is left, at the
-// end of a tape of bits), so mixing them with word() leaves the rest of such a word to later bits.
+// bit() and bits() cut words of their own from the tape, 64 bits at a time (or what is left, at the
+// end of a tape of bits), so after mixing them with word(), later bits get the rest of such a word.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@
 
 namespace lastbit::testing {
 
-// tape_of_bits: the bits written as '0' and '1', the first one drawn first; word() takes the next
-// 64. The tape ends exactly after its last bit. Another character is a kBadText Error.
+// tape_of_bits: the bits, written as '0' and '1', are drawn in that order; word() takes the next
+// 64. The tape ends exactly after its last bit. Any other character is a kBadText Error.
 BitSource tape_of_bits(std::string_view bits);
 
 // tape_of_words: these words in this order; bits() takes the highest bit of a word first.
@@ -36,8 +36,9 @@ BitSource tape_of_words(std::initializer_list<std::uint64_t> words);
 // lowest first), read as little-endian words.
 BitSource seeded_tape(std::uint64_t seed);
 
-// words_used, bits_used: how much of a tape was handed out. The word bits() is cutting up counts
-// whole for words_used and bit by bit for bits_used. A kBadParameter Error for any other source.
+// words_used, bits_used: how much of a tape was handed out. The word that bits() is cutting up
+// counts as a whole for words_used and bit by bit for bits_used. A kBadParameter Error for any
+// other source.
 std::uint64_t words_used(const BitSource& tape);
 std::uint64_t bits_used(const BitSource& tape);
 
@@ -45,7 +46,7 @@ std::uint64_t bits_used(const BitSource& tape);
 template <class T, class Compare = std::less<T>>
 struct TapeLaw {
   std::map<T, Rational, Compare> probability;
-  Rational undecided;  // the mass of the tapes that want more than max_bits bits
+  Rational undecided;  // the mass of the tapes that need more than max_bits bits
 };
 
 namespace internal {
@@ -55,7 +56,7 @@ void explore_tapes(F& sample, unsigned max_bits, std::string& prefix, TapeLaw<T,
   BitSource tape = tape_of_bits(prefix);
   try {
     T outcome = sample(tape);
-    // A run that stopped short would have stopped on the parent's tape already.
+    // A run that stopped early would already have stopped on the parent's tape.
     invariant(bits_used(tape) == prefix.size(), "the sampler depends on more than its tape");
     law.probability[std::move(outcome)] +=
         Rational::two_to(-static_cast<std::int64_t>(prefix.size()));
@@ -79,7 +80,7 @@ void explore_tapes(F& sample, unsigned max_bits, std::string& prefix, TapeLaw<T,
 // enumerate_tapes: the exact law of `sample`, a function from BitSource& to T, by running it on
 // every tape: a tape that ends too early is extended by 0 and by 1, up to `max_bits` bits.
 // Requires  typed: nothing more.  checked: nothing.  caller: `sample` depends on nothing but the
-//           tape and draws by bit(), bits() or leading_zeros() (a word() costs 64 levels).
+//           tape and draws with bit(), bits() or leading_zeros() (a word() costs 64 levels).
 // Ensures   probability[t] ≤ Pr[sample = t] ≤ probability[t] + undecided, exact rationals.
 // Fails     with any Error of `sample` other than kTapeEnded.
 // Cost      one run for each node of the tree of tapes, so at most 2^(max_bits + 1).

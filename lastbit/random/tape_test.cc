@@ -104,7 +104,7 @@ TEST(TapeTest, OnlyTapesCountWhatWasUsed) {
 
 RC_GTEST_PROP(TapeTest, AnyMixtureOfDrawsFollowsTheDocumentedStream,
               (const std::vector<bool>& recorded)) {
-  // A second reading of the documentation: a cursor over the tape, and the list of bits cut off.
+  // The documentation implemented again: a cursor over the tape, and the list of bits cut off.
   std::string text;
   for (const bool bit : recorded) text += bit ? '1' : '0';
   const int copies = *rc::gen::inRange(1, 9);
@@ -168,7 +168,7 @@ TEST(SeededTapeTest, DifferentSeedsGiveDifferentStreams) {
 }
 
 // Two tests of the stream's fairness, on recorded bits. Were the bits fresh, each would give a
-// false alarm with probability below 1e-6; being recorded, they pass or fail for good.
+// false alarm with probability below 1e-6; being recorded, they always pass or always fail.
 constexpr double kFalseAlarm = 1e-6;
 
 TEST(SeededTapeTest, OnesAreAsFrequentAsZeros) {
@@ -213,7 +213,7 @@ TEST(EnumerateTapesTest, UndecidedMassIsCounted) {
 }
 
 TEST(EnumerateTapesTest, ABiasedSamplerIsSeenToBeBiased) {
-  // Reduction modulo 3 instead of rejection: the mistake the enumeration is there to catch.
+  // Reduction modulo 3 instead of rejection: the mistake that the enumeration must catch.
   const auto law =
       enumerate_tapes<std::uint64_t>([](BitSource& bits) { return bits.bits(3) % 3; }, 3);
   EXPECT_EQ(law.probability.at(0), rational("3/8"));

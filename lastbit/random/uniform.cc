@@ -11,7 +11,7 @@ Error empty_range() {
   return Error::bad_parameter("uniform_below", "n", "is not positive", "give n ≥ 1");
 }
 
-// Uniform on {0, …, last}; there is no n = last + 1 of 64 bits when last is the largest.
+// Uniform on {0, …, last}; n = last + 1 does not fit in 64 bits when last is the largest.
 std::uint64_t uniform_up_to(BitSource& bits, std::uint64_t last) {
   const auto width = static_cast<unsigned>(std::bit_width(last));
   for (;;) {
@@ -47,7 +47,7 @@ std::int64_t uniform_between(BitSource& bits, std::int64_t lo, std::int64_t hi) 
   if (lo > hi) {
     throw Error::bad_parameter("uniform_between", "lo", "is above hi", "give lo ≤ hi");
   }
-  // Unsigned arithmetic is modulo 2^64, where neither the difference nor the sum is lost.
+  // Unsigned arithmetic is modulo 2^64, so neither the difference nor the sum is lost.
   const auto start = static_cast<std::uint64_t>(lo);
   const std::uint64_t last = static_cast<std::uint64_t>(hi) - start;
   return static_cast<std::int64_t>(start + uniform_up_to(bits, last));

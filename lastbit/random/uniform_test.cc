@@ -43,7 +43,7 @@ void expect_uniform(std::uint64_t n, F&& sample) {
   Rational each;
   for (unsigned i = 0; i < blocks; ++i) each += pow(rejected, i) * block;
   for (const auto& [outcome, probability] : law.probability) EXPECT_EQ(probability, each);
-  // Conditioned on a decision the law is exactly uniform.
+  // Given a decision, the law is exactly uniform.
   EXPECT_EQ(each / (Rational(1) - law.undecided), Rational(Integer(1), Integer(n)));
 }
 
@@ -126,7 +126,7 @@ RC_GTEST_PROP(UniformTest, LargeNumbersAreBlocksBelowN, (std::uint64_t seed)) {
   BitSource tape = seeded_tape(seed);
   BitSource again = seeded_tape(seed);
   const Integer number = uniform_below(tape, n);
-  // Bit by bit, the long way round.
+  // Bit by bit, the long way.
   Integer expected;
   do {
     expected = Integer(0);

@@ -1,8 +1,8 @@
-// Engine: what computes exact aggregates of private rows. A release knows no other way to its data, so
-// that a new engine is a class with two functions.
+// Engine: what computes exact aggregates of private rows. It is a release's only access to its
+// data, so a new engine is a class with two functions.
 //
-// Guarantee      that every engine must give: `aggregate` returns a function of the aggregation, the
-//                secret key and the multiset of rows that the source holds, with the bounds of
+// Guarantee      of every engine: `aggregate` returns a function of the aggregation, the secret key
+//                and the multiset of rows that the source holds, with the bounds of
 //                release/plan/aggregation.h. Order, threads, memory and format change nothing.
 //                Proof: proofs/engine.md#bounding, proofs/engine.md#release
 // Not promised   that it takes the same time for all data.
@@ -23,43 +23,43 @@
 namespace lastbit {
 namespace engine {
 
-// Progress: is told now and then, from the thread of the caller, which part of the work is done, from
-// 0 to 1. What it throws ends the work.
+// Progress: called now and then, from the caller's thread, with the fraction of the work done, from
+// 0 to 1. An exception that it throws ends the work.
 using Progress = std::function<void(double)>;
 
 // EngineLimits: what an engine may use.
 struct EngineLimits {
   static constexpr std::uint64_t kLeastMemory = 16'000'000;
-  // Where rows may be written when they do not fit the memory: a directory, in which a folder is
-  // made that others cannot look into, and removed. What is written is private and not encrypted.
-  // Nothing: nowhere, and data that do not fit are an error.
+  // Where rows may be written when they do not fit in memory: a directory, in which a folder is
+  // made that others cannot read, and removed afterwards. What is written is private and not
+  // encrypted. Nothing: nowhere, and data that does not fit is an error.
   std::optional<std::filesystem::path> spill_directory;
-  // At least kLeastMemory. Nothing: most of the machine's.
+  // At least kLeastMemory. Nothing: most of the machine's memory.
   std::optional<std::uint64_t> memory_bytes;
   std::optional<unsigned> threads;  // nothing: one per core
 };
 
 }  // namespace engine
 
-// ExactAnswers: the groups of each of several aggregations. They are private.
+// ExactAnswers: for each of several aggregations, its groups. They are private.
 using ExactAnswers = std::vector<std::vector<GroupAnswer>>;
 
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  // read_schema: the columns of the release's source, names and types, and nothing of a row; for JSON
-  // the keys of the first object (docs/release-file.md#source).
-  // Fails  kBadInput for a source that is no readable file of its format.
+  // read_schema: the names and types of the columns of the release's source, and nothing from any
+  // row; for JSON the keys of the first object (docs/release-file.md#source).
+  // Fails  kBadInput if the source is not a readable file of its format.
   virtual std::vector<SchemaColumn> read_schema(const ReleaseFile& release) const = 0;
 
-  // aggregate: the answer to each aggregation. All public groups in the order of their keys, the last
-  // column changing fastest, those without rows with zeros; where keys are found, the groups that have
-  // rows of units that count, in the order of their keys.
+  // aggregate: the answer to each aggregation. If all keys are public, all groups in the order of
+  // their keys, the last column changing fastest, with zeros for groups without rows. If keys are
+  // found, the groups that have rows of counted units, in the order of their keys.
   // Requires  caller: check_aggregation accepts each.
-  // Fails     kBadInput for a source that cannot be read as declared, has more rows than an
-  //           aggregation allows, or changes meanwhile. No message depends on a field, and nothing
-  //           else fails on account of one.
+  // Fails     kBadInput if the source cannot be read as declared, has more rows than an aggregation
+  //           allows, or changes while it is read. No message depends on a field, and no field
+  //           causes any other failure.
   virtual ExactAnswers aggregate(const ReleaseFile& release,
                                  std::span<const Aggregation> aggregations,
                                  const engine::SecretKey& key, const engine::EngineLimits& limits,

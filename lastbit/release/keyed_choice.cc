@@ -14,8 +14,8 @@ class Draws {
  public:
   Draws(const SecretKey& key, std::uint64_t lot) : key_(key), lot_(lot) {}
 
-  // A number below `bound`. Of the 2^64 words, those that would favour small numbers are passed
-  // over, so that equally many are left for each number.
+  // A number below `bound`. Of the 2^64 words, those that would favour small numbers are skipped,
+  // so that each number has equally many words.
   std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t favoured = -bound % bound;  // 2^64 mod bound
     while (true) {
@@ -100,8 +100,8 @@ std::uint64_t KeyedHash::finish() {
 Subset::Subset(const SecretKey& key, std::uint64_t lot, std::uint64_t total, std::uint64_t size)
     : all_(size >= total), inverted_(!all_ && size > total / 2) {
   if (all_) return;
-  // Floyd's way: after the step for `last`, those drawn are uniform among the subsets of
-  // {0, …, last} of their size.
+  // Floyd's algorithm: after the step for `last`, the drawn numbers are uniform among the subsets
+  // of {0, …, last} of their size.
   Draws draws(key, lot);
   const std::uint64_t wanted = inverted_ ? total - size : size;
   drawn_.reserve(wanted);

@@ -1,8 +1,9 @@
-// Which rows and groups of a unit count: random to whoever does not know the key, and fixed by it.
+// Which rows and groups of a unit count: random to anyone who does not know the key, and fixed by
+// it.
 //
-// Guarantee      what a function here returns depends on its arguments only. If the keyed function
-//                were a truly random one, lots would be independent uniform words and subsets
-//                uniform among those of their size. Proof: proofs/engine.md#choice
+// Guarantee      what a function here returns depends only on its arguments. If the keyed function
+//                were truly random, lots would be independent uniform words and subsets uniform
+//                among those of their size. Proof: proofs/engine.md#choice
 // Not promised   anything for privacy, which holds for every key: proofs/engine.md#bounding
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace lastbit::engine {
 
-// SecretKey: 256 bits, drawn for one release, kept nowhere and shown to nobody.
+// SecretKey: 256 bits, drawn for one release, never stored and never shown.
 struct SecretKey {
   std::array<std::uint64_t, 4> words{};
   static SecretKey draw(BitSource& bits);
@@ -27,7 +28,7 @@ class KeyedHash {
  public:
   KeyedHash(std::uint64_t first, std::uint64_t second);
   void add(std::uint64_t word);
-  // add: the length, then the bytes in words, the last filled up with zeros. No sequence of texts
+  // add: the length, then the bytes in words, the last one padded with zeros. No sequence of texts
   // and words is the beginning of another of the same types.
   void add(std::string_view text);
   std::uint64_t finish();
@@ -45,7 +46,7 @@ class KeyedHash {
 // lot_hash: ready to take the unit and its group; the result is the lot of the two.
 inline KeyedHash lot_hash(const SecretKey& key) { return {key.words[0], key.words[1]}; }
 
-// Subset: `size` of the numbers 0, …, total − 1, or all where there are fewer.
+// Subset: `size` of the numbers 0, …, total − 1, or all if there are fewer.
 class Subset {
  public:
   // Requires  caller: size ≥ 1, total ≥ 1.
@@ -58,7 +59,7 @@ class Subset {
  private:
   std::unordered_set<std::uint64_t> drawn_;
   bool all_;
-  bool inverted_;  // whether those drawn are the ones left out
+  bool inverted_;  // whether the drawn numbers are the ones left out
   std::uint64_t first_ = 0;
 };
 

@@ -73,8 +73,8 @@ TEST(SubsetTest, LargeOnesAreDrawnToo) {
   EXPECT_EQ(members(subset, 1'000'000).size(), 999'000U);
 }
 
-// The draws are recorded, so a red test is a bug; fresh keys would give a false alarm with a
-// probability below 1e-6, that of a chi-square variable of 19 degrees of freedom to exceed 65.
+// The draws are recorded, so a failing test is a bug; fresh keys would give a false alarm with a
+// probability below 1e-6, that of a chi-square variable with 19 degrees of freedom exceeding 65.
 constexpr double kLimitOf19Degrees = 65;
 
 constexpr int kDraws = 40'000;

@@ -18,7 +18,7 @@ std::filesystem::path beside(const ReleaseFile& release, const std::string& path
   return std::filesystem::path(release.filename).parent_path() / path;
 }
 
-// The text itself where it can stand in one line, else with escapes.
+// The text itself if it fits on one line, otherwise with escapes.
 std::string in_one_line(const std::string& text) {
   std::string safe = quote(text, text.size());
   return safe.size() == text.size() + 2 ? text : safe;
@@ -29,14 +29,15 @@ std::string unit_name(const PrivacyUnit& unit) {
   return id == nullptr ? "row" : in_one_line("column " + id->column.value);
 }
 
-// The folder is left out: data that moves is the same data.
+// The folder is left out: data that was moved is the same data.
 std::string data_name(const Source& source) {
   if (!source.name.empty()) return in_one_line(source.name);
   const std::string file = std::filesystem::path(source.path.value).filename().string();
   return in_one_line(source.table ? fmt::format("{}: {}", file, source.table->value) : file);
 }
 
-// A ledger that was changed may have forgotten what was spent, so nothing more is spent from it.
+// A ledger that was tampered with may have forgotten what was spent, so nothing more is spent from
+// it.
 void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
   const std::optional<LedgerDamage> damage = ledger.verify().damage;
   if (!damage) return;
@@ -99,7 +100,7 @@ PreparedRelease prepare_release(const ReleasePlan& plan, const Engine& engine, c
                                 BitSource& bits, const ReleaseOptions& options) {
   const Spending spending = spending_of(plan, ledger.budget().kind());
   require_whole(plan, ledger);
-  // The spending would be refused anyway; this is before the rows are read.
+  // The spending would be refused anyway; this refuses it before the rows are read.
   ledger.require_allowed(spending, options.intent);
   return {plan, options.intent, aggregate_source(plan, engine, bits, options)};
 }

@@ -118,7 +118,7 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
-// The columns that hold text give way, the widest first, down to a few cells.
+// Columns of text shrink, the widest first, down to a few cells.
 std::vector<std::size_t> Table::widths_within(std::size_t limit) const {
   constexpr std::size_t kLeast = 8;
   std::vector<std::size_t> widths;

@@ -1,4 +1,4 @@
-// Text for terminals: colours that know when to stay away, and aligned tables.
+// Text for terminals: colours, where they are wanted, and aligned tables.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Colour { kNone, kBold, kDim, kGreen, kRed, kYellow };
 class Paint {
  public:
   explicit Paint(bool colours) : colours_(colours) {}
-  // for_terminal: colours when `descriptor` is a terminal that shows them and the user did not set
+  // for_terminal: colours if `descriptor` is a terminal that shows them and the user did not set
   // NO_COLOR.
   static Paint for_terminal(int descriptor);
   std::string operator()(Colour colour, std::string_view text) const;
@@ -25,22 +25,23 @@ class Paint {
   bool colours_;
 };
 
-// indented: every line of `text` that is not empty, `spaces` further right.
+// indented: moves every nonempty line of `text` to the right by `spaces`.
 std::string indented(const std::string& text, std::size_t spaces);
 
-// cut: the text if it takes at most `width` cells, else its beginning and ….
+// cut: the text if it takes at most `width` cells, otherwise its beginning and ….
 std::string cut(std::string_view text, std::size_t width);
 
 // wrapped: words in lines of at most `width` cells, each ended by a line feed.
 std::string wrapped(std::string_view text, std::size_t width);
 
-// terminal_width: the cells a line of the terminal has, or kNoLimit for what is no terminal.
+// terminal_width: the number of cells in a line of the terminal, or kNoLimit if there is no
+// terminal.
 inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 std::size_t terminal_width(int descriptor);
 
 enum class Align { kLeft, kRight };
 
-// Table: a header and rows in aligned columns, two spaces apart. Every row has a cell a column.
+// Table: a header and rows in aligned columns, two spaces apart. Every row has one cell per column.
 class Table {
  public:
   struct Column {
@@ -57,8 +58,9 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<Cell> row);
-  // render: the table, two spaces in, with a line feed after every line and no trailing spaces. Where
-  // lines would be longer than `limit` cells the widest columns are cut, with … at the end.
+  // render: the table, indented by two spaces, with a line feed after every line and no trailing
+  // spaces. If lines would be longer than `limit` cells, the widest columns are cut, with … at the
+  // end.
   std::string render(const Paint& paint, std::size_t limit = kNoLimit) const;
 
  private:

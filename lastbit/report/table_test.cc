@@ -63,7 +63,7 @@ RC_GTEST_PROP(TableTest, NoLineIsWiderThanTheLimitWhereTextCanGiveWay,
               (const std::vector<std::string>& cells)) {
   Table table({{"left"}, {"also left"}});
   for (const std::string& cell : cells) {
-    // Line breaks and control characters do not belong into cells.
+    // Line breaks and control characters do not belong in cells.
     std::string clean;
     for (const char c : cell) clean += c >= ' ' && c < 0x7f ? c : '?';
     table.add({clean, clean + clean});

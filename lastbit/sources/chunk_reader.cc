@@ -78,7 +78,7 @@ bool ChunkReader::next(Chunk& chunk) {
       offset_ += whole;
       return true;
     }
-    // A record and the space after it; whoever reads them looks at the length of each.
+    // A record and the space after it; the reader checks the length of each.
     if (chunk.bytes.size() > 2 * kMaxRecordBytes) {
       throw Malformed{chunk.offset,
                       fmt::format("a record is longer than {} MiB", kMaxRecordBytes >> 20),

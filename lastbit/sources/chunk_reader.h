@@ -12,28 +12,28 @@
 
 namespace lastbit::source {
 
-// WholeRecords: of bytes that start where a record starts, how many from the front are whole
-// records; 0 where not even one is.
+// WholeRecords: given bytes that start at the start of a record, how many of them, from the front,
+// are whole records; 0 if not even one is complete.
 using WholeRecords = std::function<std::size_t(std::string_view bytes)>;
 
 class ChunkReader {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`; tests take
+  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`; tests use
   // small ones, so that cuts fall everywhere.
-  // Fails  kBadInput where the file cannot be opened.
+  // Fails  kBadInput if the file cannot be opened.
   ChunkReader(const std::filesystem::path& path, std::uint64_t offset, WholeRecords whole_records,
               std::size_t block_bytes = kBlockBytes);
   ChunkReader(const ChunkReader&) = delete;
   ChunkReader& operator=(const ChunkReader&) = delete;
   ~ChunkReader();
 
-  // next: the next chunk, in the order of the file; false when there is none left. Every byte from
-  // the starting one on is in exactly one chunk. Any thread may call it.
-  // Fails  Malformed for a record beyond kMaxRecordBytes; kBadInput where reading fails.
+  // next: the next chunk, in the order of the file; false if none is left. Every byte from the
+  // starting one on is in exactly one chunk. Any thread may call it.
+  // Fails  Malformed for a record beyond kMaxRecordBytes; kBadInput if reading fails.
   bool next(Chunk& chunk);
-  // done: which part of the file was handed out, from 0 to 1.
+  // done: the fraction of the file handed out so far, from 0 to 1.
   double done() const;
 
  private:
@@ -46,8 +46,8 @@ class ChunkReader {
   std::uint64_t size_ = 0;
 
   mutable std::mutex mutex_;
-  std::uint64_t offset_;  // of what was not handed out yet
-  std::string rest_;      // bytes that were read and not handed out, from offset_ on
+  std::uint64_t offset_;  // of the first byte not handed out yet
+  std::string rest_;      // bytes read but not handed out, from offset_ on
   bool first_ = true;
   bool ended_ = false;
 };

@@ -14,9 +14,8 @@
 namespace lastbit::source {
 namespace {
 
-// whole_records: in a well-formed file a byte is inside of quotes exactly if an odd number of
-// quotes is before it in its record, and records end outside of quotes. Where the file is
-// malformed, the cut may
+// whole_records: in a well-formed file a byte is inside quotes exactly if an odd number of quotes
+// precedes it in its record, and records end outside quotes. If the file is malformed, the cut may
 // be anywhere: reading the chunk will refuse it.
 std::size_t whole_records(std::string_view bytes) {
   bool inside = std::ranges::count(bytes, '"') % 2 != 0;
@@ -28,7 +27,7 @@ std::size_t whole_records(std::string_view bytes) {
   return 0;
 }
 
-// first_record: whether a header is whole depends on no byte after it.
+// first_record: whether a header is complete depends on no byte after it.
 std::size_t first_record(std::string_view bytes) {
   bool inside = false;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -38,7 +37,7 @@ std::size_t first_record(std::string_view bytes) {
   return 0;
 }
 
-// Field: where a field lies in the text; of a quoted one what is between the quotes.
+// Field: where a field lies in the text; for a quoted one, what is between the quotes.
 struct Field {
   std::size_t begin;
   std::size_t end;
@@ -51,13 +50,13 @@ enum class After { kField, kRecord };
 // CsvScanner: the automaton over the marks of a text that starts where a record starts.
 class CsvScanner {
  public:
-  // `offset` is where the text starts in the file, and `last` whether the file ends where it ends.
+  // `offset` is where the text starts in the file; `last` says whether the file ends where it ends.
   CsvScanner(std::string_view text, char delimiter, std::uint64_t offset, bool last)
       : text_(text), delimiter_(delimiter), offset_(offset), last_(last), marks_(text, delimiter) {}
 
   std::size_t at() const { return at_; }
   bool ended() const { return at_ == text_.size(); }
-  // at_line_end: whether no byte is between here and the end of the line.
+  // at_line_end: whether there is no byte between here and the end of the line.
   bool at_line_end() const {
     const std::string_view rest = text_.substr(at_, 2);
     return rest.starts_with('\n') || rest == "\r\n";
@@ -159,7 +158,7 @@ void require_length(std::size_t size, std::uint64_t offset) {
 std::vector<std::string> named_columns(const std::vector<std::string>& names) {
   std::vector<std::string> columns;
   std::set<std::string> taken;
-  std::map<std::string, std::size_t> numbers;  // the last one that a name got
+  std::map<std::string, std::size_t> numbers;  // the last number that a name got
   for (const std::string& name : names) {
     const std::string stem = name.empty() ? fmt::format("column{}", columns.size()) : name;
     std::string column = stem;

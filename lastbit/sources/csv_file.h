@@ -1,18 +1,18 @@
-// CsvFile: a file of separated values, by our own reader.
+// CsvFile: a file of separated values, read by our own reader.
 //
-// Definition     A file is UTF-8, with or without a byte order mark. It is a header and then
+// Definition     A file is UTF-8, with or without a byte order mark. It is a header followed by
 //                records, each ended by a line feed, a carriage return with a line feed, or the end
-//                of the file. A record is fields with the delimiter between them, as many as the
-//                header has. A field that starts with a quote (") goes to the next quote that is
-//                not doubled, and a field, record or file must end there; doubled quotes in it
-//                stand for one. In other fields there is neither a quote nor a carriage return. A
-//                line without a byte is no record, unless the header has just one column: then it
-//                is one empty field. An unquoted field that is one of `null_texts` is missing.
-// Guarantee      what a record's fields are depends on the bytes of that record and on the header,
-//                and on nothing else: not on the records around it, the cuts, or the number of
-//                threads. Whatever is not of this form is refused as a whole.
+//                of the file. A record is fields separated by the delimiter, as many as the header
+//                has. A field that starts with a quote (") extends to the next quote that is not
+//                doubled, and a field, record or file must end there; a doubled quote in it stands
+//                for one. Other fields contain neither a quote nor a carriage return. An empty line
+//                is not a record, unless the header has only one column: then it is one empty
+//                field. An unquoted field that is one of `null_texts` is missing.
+// Guarantee      a record's fields depend only on the bytes of that record and on the header: not
+//                on the records around it, the cuts, or the number of threads. A file that is not
+//                of this form is refused as a whole.
 //                Proof: proofs/reading.md#csv, proofs/reading.md#cutting
-// Fails          Malformed, with the place; kBadInput where the file cannot be read.
+// Fails          Malformed, with the place; kBadInput if the file cannot be read.
 // Source         [RFC4180]
 #pragma once
 
@@ -39,8 +39,8 @@ class CsvFile {
   CsvFile(const std::filesystem::path& path, CsvFormat format,
           std::size_t block_bytes = ChunkReader::kBlockBytes);
 
-  // columns: the names in the header. One that comes twice gets a number, as in a and a_1; an empty
-  // one its place, counted from 0, as in column2.
+  // columns: the names in the header. A repeated name gets a number, as in a and a_1; an empty one
+  // gets its place, counted from 0, as in column2.
   const std::vector<std::string>& columns() const { return columns_; }
 
   // next: the next whole records; false at the end. Any thread may call it.
@@ -52,7 +52,7 @@ class CsvFile {
   // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
   std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
                          RawTable& table) const;
-  // done: which part of the file was handed out, from 0 to 1.
+  // done: the fraction of the file handed out so far, from 0 to 1.
   double done() const { return chunks_->done(); }
 
  private:

@@ -20,7 +20,7 @@ class CsvMarks {
   CsvMarks(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) { load(); }
 
   // next: the place of the first mark (delimiter, quote, line feed, carriage return) that was not
-  // given yet, or the size of the text.
+  // returned yet, or the size of the text.
   std::size_t next() {
     while (marks_ == 0) {
       if (block_ + kBlock >= text_.size()) return text_.size();

@@ -1,4 +1,4 @@
-// The records of CSV files, by hand-written examples, at every cut, and with one record more.
+// The records of CSV files, by hand-written examples, at every cut, and with one more record.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -23,7 +23,7 @@ class CsvTest : public ::testing::Test {
   std::vector<std::string> columns(const std::string& text) {
     return CsvFile(scratch_.write(text), {}).columns();
   }
-  // The problem that is told, with the line.
+  // The reported problem, with the line.
   std::string problem(const std::string& text) {
     const std::filesystem::path path = scratch_.write(text);
     try {

@@ -1,5 +1,5 @@
-// FieldBatch: fields of one column of a few thousand rows, as values of one of four sorts. Whatever
-// a file holds has become one of these before anything is compared, grouped or added.
+// FieldBatch: the fields of one column in a few thousand rows, as values of one of four sorts.
+// Everything in a file is converted to one of these before it is compared, grouped or added.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace lastbit::source {
 
-// Validity: a bit for each row, 64 in a word, set where there is a value; null: there is one
-// everywhere.
+// Validity: one bit per row, 64 in a word, set if there is a value; null means that every row has
+// one.
 using Validity = const std::uint64_t*;
 
 struct FieldBatch {
-  // Whole numbers (booleans are 0 and 1, dates days after 1970-01-01), wide whole numbers, doubles,
-  // or the bytes of texts.
+  // Whole numbers (booleans are 0 and 1, dates are days after 1970-01-01), wide whole numbers,
+  // doubles, or the bytes of texts.
   using Values = std::variant<std::span<const std::int64_t>, std::span<const Int128>,
                               std::span<const double>, std::span<const std::string_view>>;
   Values values;
@@ -40,7 +40,7 @@ struct FieldBatch {
 class FieldBuffer {
  public:
   // read: the fields as values of the type: doubles for kReal, bytes for kText, whole numbers for
-  // the others. The batch is good until the next one is read.
+  // the others. The batch is valid until the next one is read.
   FieldBatch read(std::span<const RawField> fields, FieldType type);
 
  private:

@@ -52,8 +52,8 @@ bool is_decimal(std::string_view text) {
   return text.empty();
 }
 
-// Whether a decimal number that no double is near is too large, rather than too small. It is one or
-// the other, so that its first digit that counts decides.
+// Whether a decimal number that is near no double is too large, rather than too small. It is one or
+// the other, so its first significant digit decides.
 bool is_huge(std::string_view text) {
   const std::size_t e = text.find_first_of("eE");
   const std::string_view digits = text.substr(0, e);

@@ -1,9 +1,10 @@
 // FieldText: a field of a text file as a value of its declared type.
 //
-// Guarantee      each function is total and depends on its one text; what is not of the type is
-//                nothing. Spaces and tabs around the text do not count. No locale is looked at.
+// Guarantee      each function is total and depends only on its text; a text that is not of the
+//                type gives nothing. Spaces and tabs around the text are ignored. No locale is
+//                consulted.
 //                Definition: proofs/reading.md#fields
-// Left to the caller  doubles are rounded to the nearest, as is the default.
+// Left to the caller  rounding of doubles to the nearest, which is the default.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +15,17 @@
 
 namespace lastbit::source {
 
-// read_integer: digits, with or without a sign, of a number of 64 bits.
+// read_integer: digits, with or without a sign, of a number that fits in 64 bits.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
 // read_real: decimal digits, with or without sign, point and exponent, as the nearest double, ties
-// to even; what is too large for a double is infinite.
+// to even; a number too large for a double is infinite.
 std::optional<double> read_real(std::string_view text);
 
-// read_boolean: true and false in any case, 1 and 0.
+// read_boolean: true and false in any letter case, 1 and 0.
 std::optional<bool> read_boolean(std::string_view text);
 
-// read_date: yyyy-mm-dd, of a day that there is, in days after 1970-01-01.
+// read_date: a valid date yyyy-mm-dd, in days after 1970-01-01.
 std::optional<std::int64_t> read_date(std::string_view text);
 
 // Days from kFirstDay to kLastDay, 0000-01-01 to 9999-12-31, are dates in every format; others are

@@ -19,8 +19,7 @@ using source_testing::is_malformed;
 using source_testing::read;
 using std::string_literals::operator""s;
 
-// rows_of_partition: the rows where the text is cut in front of those of `places` whose bits are
-// set.
+// rows_of_partition: the rows when the text is cut before those of `places` whose bits are set.
 std::string rows_of_partition(const JsonFile& json, std::string_view text,
                               const std::vector<std::size_t>& places, unsigned bits) {
   std::vector<std::size_t> ends;
@@ -98,7 +97,7 @@ TEST(JsonCutTest, SizesOfBlocksChangeNothing) {
   }
 }
 
-// Damage must be found or change only what it touches, whichever way the file is cut.
+// Damage must be detected or change only what it touches, however the file is cut.
 TEST(JsonCutTest, DamagedTextsAreReadTheSameHoweverTheyAreCut) {
   std::vector<std::size_t> places;
   const std::string lines = join("\n", 0, places);
@@ -145,7 +144,7 @@ TEST(JsonCutTest, RecordsEndAtTheirLimit) {
   }
 }
 
-// Quadratic time would be minutes here.
+// Quadratic time would take minutes here.
 TEST(JsonCutTest, ManyKeysTakeNoQuadraticTime) {
   std::string keys = "{\"k\":0";
   for (std::size_t i = 0; i < 400'000 / kThinning; ++i) keys += ",\"" + std::to_string(i) + "\":0";

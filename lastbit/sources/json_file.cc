@@ -30,8 +30,8 @@ struct KeyPlace {
   auto operator<=>(const KeyPlace&) const = default;
 };
 
-// check_distinct: refuses keys that come twice. They are sorted, since keys that are chosen to
-// collide in a hash table could make this slow.
+// check_distinct: refuses repeated keys. They are sorted, because keys chosen to collide in a hash
+// table could make this slow.
 void check_distinct(std::vector<KeyPlace>& keys) {
   if (keys.size() < 2) return;
   std::ranges::sort(keys);
@@ -54,7 +54,7 @@ void check_record_size(std::size_t bytes, std::uint64_t offset) {
 
 std::size_t find_last_line_end(std::string_view text) { return text.rfind('\n') + 1; }
 
-// FileFront: the front of a file, block by block, as far as somebody asks for it.
+// FileFront: the front of a file, read block by block as needed.
 class FileFront {
  public:
   FileFront(const std::filesystem::path& path, std::size_t block_bytes)
@@ -78,7 +78,7 @@ class FileFront {
     while (bytes_.size() < kByteOrderMark.size() && read_more()) continue;
     if (bytes_.starts_with(kByteOrderMark)) drop(kByteOrderMark.size());
   }
-  // drop_space: white space, however long it is; false where nothing but that was left.
+  // drop_space: drops white space of any length; false if nothing else was left.
   bool drop_space() {
     do {
       drop(std::min(bytes_.find_first_not_of(kSpace), bytes_.size()));
@@ -133,7 +133,7 @@ class RecordReader {
     }
   }
 
-  // read: the record that comes next in the text.
+  // read: reads the next record in the text.
   void read(JsonText& text) {
     ++record_;
     guess_ = 0;
@@ -219,9 +219,9 @@ std::size_t read_lines(const Chunk& chunk, std::size_t from, RecordReader& reade
   return chunk.bytes.size() - rest.size();
 }
 
-// A chunk of an array is records, each with the bracket or comma before it, and in the last chunk
-// the closing bracket. A record with what is before it, and the white space after it, are short
-// each for itself, so that neither depends on which record is the last.
+// A chunk of an array consists of records, each with the bracket or comma before it, and in the
+// last chunk the closing bracket. The length of a record with what is before it and that of the
+// white space after it are limited separately, so that neither depends on which record is the last.
 std::size_t read_elements(const Chunk& chunk, std::size_t from, RecordReader& reader) {
   const std::uint64_t offset = chunk.offset + from;
   JsonText text(std::string_view(chunk.bytes).substr(from), offset);

@@ -1,23 +1,23 @@
-// JsonFile: a file of JSON records, by our own reader.
+// JsonFile: a file of JSON records, read by our own reader.
 //
 // Definition     A file is strict UTF-8, with or without a byte order mark. If its first byte that
 //                is not white space (space, tab, carriage return, line feed) is `[`, it is one
-//                array, with only white space around it, and each element is a record. Else it is
-//                lines, each ended by a line feed or by the end of the file, and each line that is
-//                not just white space is one record with white space around it.
-//                A record is an object of strict JSON (json_text.h). A key that comes twice in it
-//                is malformed, as compared byte for byte after unescaping; objects inside of values
+//                array, with only white space around it, and each element is a record. Otherwise it
+//                consists of lines, each ended by a line feed or by the end of the file, and each
+//                line that is not just white space is one record with white space around it.
+//                A record is an object of strict JSON (json_text.h). A key that occurs twice in it
+//                is malformed, as compared byte for byte after unescaping; objects inside values
 //                are not checked for that. A field that is a string is its unescaped text, a number
-//                is its text as written, true and false are these words. A field is missing where
-//                its key is absent or its value is null, an array or an object.
+//                is its text as written, true and false are these words. A field is missing if its
+//                key is absent or its value is null, an array or an object.
 //                A line with its line feed, an element with the comma or bracket before it and the
 //                white space between them, and the white space after it have at most
 //                kMaxRecordBytes each.
-// Guarantee      What a record's fields are depends on the bytes of that record and on the columns,
-//                and on nothing else: not on the records around it, the cuts, or the number of
-//                threads. Whatever is not of this form is refused as a whole.
+// Guarantee      A record's fields depend only on the bytes of that record and on the columns: not
+//                on the records around it, the cuts, or the number of threads. A file that is not
+//                of this form is refused as a whole.
 //                Proof: proofs/reading.md#json, proofs/reading.md#cutting
-// Fails          Malformed, with the place; kBadInput where the file cannot be read.
+// Fails          Malformed, with the place; kBadInput if the file cannot be read.
 #pragma once
 
 #include <cstddef>
@@ -39,18 +39,17 @@ class JsonColumns {
  public:
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 
-  // Requires  that no name comes twice.
+  // Requires  names that all differ.
   explicit JsonColumns(std::vector<std::string> names = {});
 
   const std::vector<std::string>& names() const { return names_; }
-  // find: the number of the column with that name, or kUnknown. It is fast where the guess is
-  // right.
+  // find: the number of the column with that name, or kUnknown. It is fast if the guess is right.
   std::size_t find(std::string_view name, std::size_t guess) const;
 
  private:
   std::vector<std::string> names_;
-  // The numbers in the order of the names. Sorted, since names that are chosen to collide in a hash
-  // table could make a lookup slow.
+  // The numbers in the order of the names. Sorted, because names chosen to collide in a hash table
+  // could make lookups slow.
   std::vector<std::size_t> by_name_;
 };
 
@@ -60,7 +59,7 @@ class JsonFile {
   explicit JsonFile(const std::filesystem::path& path,
                     std::size_t block_bytes = ChunkReader::kBlockBytes);
 
-  // columns: the keys of the first record; none where it has none or there is no record.
+  // columns: the keys of the first record; none if it has none or there is no record.
   const std::vector<std::string>& columns() const { return columns_.names(); }
 
   // next: the next whole records; false at the end. Any thread may call it. The chunks of an array
@@ -73,7 +72,7 @@ class JsonFile {
   // Requires  caller: `from` is 0 or what was returned before; the table was cleared.
   std::size_t parse_some(const Chunk& chunk, std::size_t from, std::span<const std::size_t> wanted,
                          RawTable& table) const;
-  // done: which part of the file was handed out, from 0 to 1.
+  // done: the fraction of the file handed out so far, from 0 to 1.
   double done() const { return chunks_->done(); }
 
  private:

@@ -57,7 +57,7 @@ const std::vector<GoodText> kGoodTexts = {
     {"{\"\xC3\xA9\":\"\xE2\x82\xAC\xF0\x9F\x98\x80\"}", "\xC3\xA9 <\xE2\x82\xAC\xF0\x9F\x98\x80>"},
     {"{\"a\":\"\x7F\"}", "a <\x7F>"}};
 
-// split: the texts of a table, with bars between them. A dollar sign stands for a line feed.
+// split: the texts of a table that are separated by bars. A dollar sign stands for a line feed.
 std::vector<std::string> split(std::string_view table) {
   std::vector<std::string> parts;
   while (!table.empty()) {
@@ -70,7 +70,7 @@ std::vector<std::string> split(std::string_view table) {
   return parts;
 }
 
-// Each value must be refused as a field, inside of arrays and objects, and for keys nobody asked
+// Each value must be refused as a field, inside arrays and objects, and for keys that nobody asked
 // for.
 std::vector<std::string> bad_values() {
   std::vector<std::string> values = split(
@@ -252,7 +252,7 @@ TEST(JsonTextTest, EscapesStandForTheirCharacters) {
 }
 
 TEST(JsonTextTest, StringsEndAtTheirQuoteWhereverItIs) {
-  // All places in words of eight bytes, with bytes around them that differ from the quote in few
+  // All places in eight-byte words, surrounded by bytes that differ from the quote in only a few
   // bits.
   for (std::size_t size = 0; size < 40; ++size) {
     for (const char filler : {'x', '!', '#', '[', ']', ' ', '\x7F'}) {

@@ -11,7 +11,7 @@
 namespace lastbit::source {
 namespace {
 
-// load_word: eight bytes, the first of the text lowest.
+// load_word: eight bytes, the first byte of the text lowest.
 std::uint64_t load_word(const char* bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof word);
@@ -22,7 +22,7 @@ std::uint64_t load_word(const char* bytes) {
 constexpr std::uint64_t repeat_byte(unsigned char byte) { return byte * 0x0101010101010101U; }
 
 // mark_string_stops: a word whose lowest set bit is in the first byte that is a quote, a backslash
-// or a control character; 0 where there is none. Bits above the lowest mean nothing, since the
+// or a control character; 0 if there is none. Bits above the lowest mean nothing, since the
 // subtractions borrow.
 std::uint64_t mark_string_stops(std::uint64_t word) {
   const std::uint64_t quotes = word ^ repeat_byte('"');
@@ -46,7 +46,7 @@ std::size_t find_string_stop(std::string_view text, std::size_t at) {
   return at;
 }
 
-// read_hex: the number that four hexadecimal digits at `at` are.
+// read_hex: the number given by the four hexadecimal digits at `at`.
 std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at) {
   if (text.size() < at + 4) return std::nullopt;
   std::uint32_t number = 0;
@@ -68,15 +68,15 @@ std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at) {
 
 // Escape: a backslash and what belongs to it.
 struct Escape {
-  std::size_t length;       // in the text; 0 where it is none
-  std::uint32_t character;  // that it stands for
+  std::size_t length;       // in the text; 0 if there is no escape
+  std::uint32_t character;  // that it represents
 };
 constexpr Escape kNoEscape = {0, 0};
 
 bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// read_numbered_escape: a \u at `at`, and its other half where it is one of a pair.
+// read_numbered_escape: a \u at `at`, with its other half if it is one of a pair.
 Escape read_numbered_escape(std::string_view text, std::size_t at) {
   const std::optional<std::uint32_t> high = read_hex(text, at + 2);
   if (!high || is_low_surrogate(*high)) return kNoEscape;
@@ -270,7 +270,7 @@ void JsonText::read_digits() {
 std::string_view JsonText::read_number() {
   const std::size_t start = at_;
   take('-');
-  // A zero in front stands alone: whatever comes after the number refuses the next digit.
+  // A leading zero stands alone: the code after the number refuses another digit.
   if (!take('0')) read_digits();
   if (take('.')) read_digits();
   if (take('e') || take('E')) {
@@ -292,7 +292,7 @@ char JsonText::take_opening() {
   return take('[') ? ']' : '\0';
 }
 
-// Passes over an array or an object with all that is in it. It keeps its own stack, so that hostile
+// Skips an array or an object with everything in it. It keeps its own stack, so that hostile
 // nesting cannot exhaust that of the thread.
 void JsonText::skip_nested() {
   std::array<char, kMaxJsonDepth> owed;  // the closing brackets, the outermost first
@@ -332,7 +332,7 @@ std::size_t find_last_comma(std::string_view text) {
   std::size_t comma = 0;
   for (std::size_t at = find_mark(text, 1); at < text.size(); at = find_mark(text, at + 1)) {
     if (is_opening(text[at])) ++depth;
-    // Whatever comes after the array's end belongs to its last piece.
+    // Anything after the array's end belongs to its last piece.
     if (is_closing(text[at]) && --depth == 0) break;
     if (text[at] == ',' && depth == 1) comma = at;
   }

@@ -94,8 +94,8 @@ std::string read_metadata(const ParquetBytes& file) {
   return file.read(file.size() - kTailBytes - length, length);
 }
 
-// RawChunk: what the footer says of a chunk. What it leaves out is -1, which is always wrong, but
-// for the dictionary: old writers leave 0 where there is none.
+// RawChunk: what the footer says about a chunk. An omitted field is -1, which is always wrong,
+// except for the dictionary: old writers write 0 if there is none.
 struct RawChunk {
   std::int32_t physical = -1;
   std::int32_t codec = -1;
@@ -108,7 +108,7 @@ struct RawChunk {
 };
 
 // FooterReader: one pass over the metadata. Row groups are checked against the schema while they
-// are read, so that of a long footer little has to be kept.
+// are read, so that little of a long footer has to be kept.
 class FooterReader {
  public:
   FooterReader(std::string_view metadata, std::uint64_t data_end)
@@ -232,7 +232,7 @@ class FooterReader {
     return raw;
   }
 
-  // The chunk must be of the leaf in its place.
+  // The chunk must belong to the leaf in its place.
   void check_identity(const RawChunk& raw, std::size_t leaf) const {
     constexpr std::string_view kProblem = "a row group has other columns than the schema";
     if (leaf >= schema_.leaves.size()) refuse_damaged(kProblem);
@@ -255,7 +255,7 @@ class FooterReader {
     const std::int64_t start = raw.dictionary_page != 0 ? raw.dictionary_page : raw.data_page;
     const auto bytes = static_cast<std::uint64_t>(raw.bytes);
     ParquetChunk chunk{.values = raw.values, .compressed = raw.codec != 0};
-    // Without values, nothing is read and the places have no meaning.
+    // Without values, nothing is read and the places mean nothing.
     if (bytes == 0 && chunk.values == 0) return chunk;
     if (start < static_cast<std::int64_t>(kMagicBytes)) refuse_damaged(kPlacesProblem);
     chunk.start = static_cast<std::uint64_t>(start);

@@ -1,4 +1,4 @@
-// The page headers of a Parquet file against its footer.
+// Checks the page headers of a Parquet file against its footer.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,18 +19,17 @@ constexpr std::int32_t kDictionaryPage = 2;
 constexpr std::int32_t kDataPageV2 = 3;
 constexpr std::int32_t kRunLength = 3;  // the encoding of definition levels
 
-// PageWindow: the bytes of a chunk, seen through a window that moves forwards and grows where it
-// must.
+// PageWindow: the bytes of a chunk, seen through a window that moves forwards and grows if it must.
 class PageWindow {
  public:
   PageWindow(const ParquetBytes& file, std::uint64_t end) : file_(file), end_(end) {}
 
-  // view: bytes from `offset` on, whatever of them is at hand, but one at least.
+  // view: the bytes at hand from `offset` on, at least one.
   std::string_view view(std::uint64_t offset) {
     if (offset < start_ || offset >= start_ + bytes_.size()) load(offset, kFirstWindowBytes);
     return std::string_view(bytes_).substr(offset - start_);
   }
-  // grow: more bytes from `offset` on; false where there are none.
+  // grow: more bytes from `offset` on; false if there are none.
   bool grow(std::uint64_t offset) {
     const std::uint64_t had = start_ + bytes_.size() - offset;
     if (offset + had == end_ || had >= kMaxHeaderBytes) return false;
@@ -50,8 +49,8 @@ class PageWindow {
   std::string bytes_;
 };
 
-// PageCounts: the fields of the three kinds of page headers that are checked. What a header leaves
-// out is -1, which is always wrong.
+// PageCounts: the fields that are checked in the three kinds of page headers. An omitted field is
+// -1, which is always wrong.
 struct PageCounts {
   std::int32_t values = -1;
   std::int32_t nulls = -1;
@@ -132,7 +131,7 @@ PageHeader read_header(std::string_view bytes) {
   return header;
 }
 
-// PageWalk: the pages of one chunk. Its functions return false where something does not add up.
+// PageWalk: the pages of one chunk. Its functions return false if something does not add up.
 class PageWalk {
  public:
   PageWalk(const ParquetBytes& file, const ParquetChunk& chunk, bool optional)

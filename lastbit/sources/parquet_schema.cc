@@ -11,7 +11,7 @@
 namespace lastbit::source::parquet_internal {
 namespace {
 
-// Deeper than any table that people write; whoever recurses over the schema later can afford it.
+// Deeper than any real table; code that recurses over the schema later can afford it.
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::int32_t kRequired = 0;
 constexpr std::int32_t kOptional = 1;
@@ -130,8 +130,8 @@ std::string without_case(std::string_view name) {
   return folded;
 }
 
-// DuckDB would give columns without a name, and all but the first of those that it does not tell
-// apart, names of its own making.
+// DuckDB would invent names for columns without a name, and for all but the first of those that it
+// cannot tell apart.
 void check_top_names(const std::vector<ParquetColumn>& columns) {
   const std::string remedy = "rename the columns and write the file again";
   std::map<std::string, std::string> seen;

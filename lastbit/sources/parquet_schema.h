@@ -13,7 +13,7 @@
 
 namespace lastbit::source::parquet_internal {
 
-// Refusal: why a file is refused. Whoever knows the path turns it into an Error.
+// Refusal: why a file is refused. A caller that knows the path turns it into an Error.
 struct Refusal {
   std::string problem;
   std::string remedy;
@@ -31,11 +31,11 @@ enum class Physical : std::int32_t {
   kFixedBytes,
 };
 
-// Meaning: what the values of a physical type stand for. Parquet has an older way to say it, the
+// Meaning: what the values of a physical type represent. Parquet has an older way to say it, the
 // converted type, and a newer one, the logical type; both can be written as this.
 struct Meaning {
   enum class Kind {
-    kUnknown,  // of a later time than this reader
+    kUnknown,  // newer than this reader
     kString,
     kMap,
     kList,
@@ -83,8 +83,8 @@ struct SchemaElement {
   std::optional<std::int32_t> precision;
   std::optional<LogicalType> logical;
 
-  std::size_t parent = 0;        // the place of the group that it is in
-  bool within_repeated = false;  // itself or a group that it is in is repeated
+  std::size_t parent = 0;        // the place of the group that contains it
+  bool within_repeated = false;  // it or a group around it is repeated
 };
 
 // Schema: the elements in the order of the file, the root first, and the places of the leaves.

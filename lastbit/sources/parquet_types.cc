@@ -1,4 +1,4 @@
-// What the values of a Parquet column stand for, and what DuckDB 1.5 calls it.
+// What the values of a Parquet column represent, and what DuckDB 1.5 calls the type.
 #include <fmt/core.h>
 
 #include "lastbit/base/text.h"
@@ -204,7 +204,7 @@ std::string integer_name(const Meaning& meaning) {
 }
 
 std::string decimal_name(const Meaning& meaning) {
-  // DuckDB would read these as the doubles that it finds near them.
+  // DuckDB would read these as nearby doubles.
   if (meaning.precision > kMaxDecimalDigits) return "UNREAD DECIMAL";
   return fmt::format("DECIMAL({},{})", meaning.precision, meaning.scale);
 }
@@ -215,8 +215,7 @@ std::string time_name(const LogicalType& type) {
   return type.meaning.unit == Unit::kNanos ? name + "_NS" : name;
 }
 
-// The name of what DuckDB reads from the logical type; none where it looks at the converted type
-// only.
+// The name of what DuckDB reads from the logical type; none if it looks only at the converted type.
 std::optional<std::string> logical_name(const LogicalType& type) {
   switch (type.meaning.kind) {
     case Kind::kNull:
@@ -262,8 +261,8 @@ std::string converted_name(const Meaning& meaning) {
   }
 }
 
-// The name where there is a logical type only, and DuckDB takes the values as if there was none.
-// That would change numbers and dates into others.
+// The name if there is only a logical type, and DuckDB reads the values as if there were none. That
+// would turn numbers and dates into others.
 std::string unread_name(const Meaning& meaning, Physical physical) {
   const bool is_number = physical == Physical::kInt32 || physical == Physical::kInt64;
   if (is_number && meaning.kind == Kind::kDecimal) return "UNREAD " + decimal_name(meaning);

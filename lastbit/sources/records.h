@@ -16,11 +16,11 @@
 
 namespace lastbit::source {
 
-// The longest record of a text file, in bytes, its end included. A longer one is malformed.
+// The longest record of a text file, in bytes, including its end. A longer one is malformed.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 
-// Malformed: why a file is not of its format. Whoever catches it turns it into an Error that names
-// the line; no field is quoted.
+// Malformed: why a file is not of its format. The code that catches it turns it into an Error that
+// names the line; no field is quoted.
 struct Malformed {
   std::uint64_t offset;  // of a byte in the file, at or before the problem and on its line
   std::string problem;   // as in: "a quoted field has no closing quote"
@@ -60,8 +60,7 @@ class RawTable {
   }
   void add(std::size_t column, RawField field) { columns_[column].push_back(field); }
   void end_row() { ++rows_; }
-  // keep: a text of our own, such as one whose escapes were replaced, that lives as long as the
-  // table.
+  // keep: stores a text, such as one whose escapes were replaced, for as long as the table lives.
   std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
 
  private:

@@ -38,7 +38,7 @@ class TextScratch {
   std::filesystem::path folder_;
 };
 
-// TemporaryFile: a file with that text, for as long as the object lives.
+// TemporaryFile: a file with this text, for as long as the object lives.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view text) : path_(scratch_.write(std::string(text))) {}

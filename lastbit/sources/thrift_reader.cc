@@ -65,7 +65,7 @@ bool ThriftReader::next_field(ThriftField& field) {
   const auto step = static_cast<int>(head >> 4);
   constexpr int kMaxId = std::numeric_limits<std::int16_t>::max();
   const int id = step != 0 ? field.id + step : static_cast<int>(take_integer(1, kMaxId));
-  // All writers go upwards. So nothing comes twice.
+  // All writers write increasing ids, so none is repeated.
   require(id > field.id && id <= kMaxId);
   field = {static_cast<std::int16_t>(id), checked_type(head & 0xf)};
   return true;

@@ -1,9 +1,9 @@
 // ThriftReader: Thrift's compact protocol, in which Parquet writes its footer and page headers.
 //
-// It trusts nothing: no count is believed before the bytes that it needs are there, so that time
-// and memory stay within a constant of the bytes given, whatever they are. It is stricter than
-// Thrift where Thrift's readers differ: a field that comes twice, or out of order, or with another
-// type than it should have, would be read by one and skipped by another.
+// It trusts nothing: no count is believed before the bytes that it needs are there, so time and
+// memory stay within a constant factor of the bytes given, whatever they are. It is stricter than
+// Thrift where Thrift's readers differ: a field that is repeated, out of order or of the wrong type
+// would be read by one and skipped by another.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace lastbit::source {
 
 // ThriftError: why bytes are not what they should be.
 enum class ThriftError {
-  kCut,        // they end too early; more of them may help
+  kCut,        // they end too early; more bytes may help
   kMalformed,  //
 };
 
@@ -38,7 +38,7 @@ struct ThriftField {
   ThriftType type;
 };
 
-// Fails  every function throws a ThriftError, after which the reader is of no use.
+// Fails  every function throws a ThriftError, after which the reader is unusable.
 class ThriftReader {
  public:
   // `bytes` must outlive the reader and every text that it returns.
@@ -62,7 +62,7 @@ class ThriftReader {
     for (std::size_t left = begin_list(field, element); left > 0; --left) read();
   }
 
-  // The value of a field, which must be of the type.
+  // The value of a field, which must have this type.
   std::uint8_t read_byte(ThriftField field);
   std::int32_t read_i32(ThriftField field);
   std::int64_t read_i64(ThriftField field);
@@ -74,7 +74,7 @@ class ThriftReader {
  private:
   void enter();
   void leave() { --depth_; }
-  // next_field: false at the end of the struct. `field` is the one before, or {} at the start.
+  // next_field: false at the end of the struct. `field` is the previous one, or {} at the start.
   bool next_field(ThriftField& field);
   std::size_t begin_list(ThriftField field, ThriftType element);
   void skip(ThriftType type);

@@ -1,5 +1,5 @@
-// Rows counted from the middle of their bounds, in whole steps of a grid. Sums of such offsets vary
-// half as much with a row as its width, wherever the bounds lie. For this module only.
+// Rows as offsets from the middle of their bounds, in whole steps of a grid. One row changes a sum
+// of offsets by only about half the width at most, wherever the bounds lie. For this module only.
 // Proof: proofs/statistics.md#centring
 #pragma once
 
@@ -32,7 +32,7 @@ class Centring {
             rows_.grid().spacing(),
             {rows_.lower_index() - middle_, rows_.upper_index() - middle_}};
   }
-  // in_words: what offsets are.
+  // in_words: what the offsets are.
   std::string in_words() const {
     return "steps of 2^" + std::to_string(rows_.grid().exponent()) + " from " +
            column().middle.to_string();

@@ -1,5 +1,5 @@
 // Columns as they come: integers, doubles with NaN, and either with nulls; and the first links of
-// every chain, which make bounded rows of them.
+// every chain, which turn them into bounded rows.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ concept PairRow = is_number_pair<PresentType<Row>>;
 
 namespace statistics_internal {
 
-// any_value: every value of the type, NaN among them.
+// any_value: every value of the type, including NaN.
 template <class T>
 auto any_value() {
   if constexpr (std::same_as<T, double>) {
@@ -84,7 +84,7 @@ bool is_nan(const T& value) {
   }
 }
 
-// without_nan: every value of the type but NaN.
+// without_nan: every value of the type except NaN.
 template <class T>
 auto without_nan() {
   if constexpr (Atom<T>) {
@@ -114,7 +114,7 @@ auto present_rows() {
   return nulls_marked<Row>() >> make_drop_null();
 }
 
-// present_rows, by a policy. A constant that is no double is replaced by the double below it.
+// present_rows, by a policy. A constant that is not a double is replaced by the double below it.
 template <NumberRow Row>
 auto present_rows(std::string_view place, const Nulls& nulls) {
   using T = PresentType<Row>;
@@ -150,7 +150,7 @@ auto bounded_rows(std::string_view place, const ColumnRequest& request) {
 inline Rational exact_value(std::int64_t value) { return value; }
 inline Rational exact_value(double value) { return Rational::exactly(value); }
 
-// middle_of: a value of the type near the middle of the interval, what missing rows count as.
+// middle_of: a value of the type near the middle of the interval; missing rows count as this.
 template <SummableRow T>
 T middle_of(const IntervalDomain<T>& bounds) {
   const Rational middle = (exact_value(bounds.lower()) + exact_value(bounds.upper())) / Rational(2);
@@ -166,8 +166,8 @@ T middle_of(const IntervalDomain<T>& bounds) {
 template <class Row>
 using ColumnDomain = decltype(statistics_internal::column_domain<Row>());
 
-// paired: two columns as one of pairs, null where either value is; rows beyond the shorter column
-// are left out.
+// paired: two columns as one column of pairs, null where either value is; rows beyond the shorter
+// column are left out.
 template <NumberRow A, NumberRow B>
 auto paired(const std::vector<A>& first, const std::vector<B>& second) {
   using Pair = std::pair<PresentType<A>, PresentType<B>>;

@@ -7,7 +7,7 @@
 namespace lastbit {
 
 // plan_count
-// The number of rows that have a value, or of all rows where nulls are imputed, with whole noise.
+// The number of rows that have a value, or of all rows if nulls are imputed, with integer noise.
 // Requires  typed: columns of numbers or categories, with or without nulls.  checked: epsilon > 0,
 //           0 < confidence < 1, else kBadParameter.  caller: nothing.
 // Ensures   the answer is a whole number, not cut at 0, so that answers can be added up without

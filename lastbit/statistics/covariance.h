@@ -60,7 +60,7 @@ Plan<Row, Released> plan_covariance_of_unknown_size(const CovarianceRequest& req
 // plan_covariance
 // The covariance Σ(x − mean x)(y − mean y)/(n − 1) of bounded pairs; see `paired`. With a public
 // size, the exact covariance plus noise, cut to what a covariance of n such pairs can be. With a
-// private size, an estimate from a noisy count, two sums and a sum of products, counted from the
+// private size, an estimate from a noisy count, two sums and a sum of products, measured from the
 // middles of the bounds, a quarter of epsilon each.
 // Requires  typed: columns of pairs of numbers, or of optional ones.  checked: as plan_variance, for
 //           both columns.  caller: nothing.

@@ -1,7 +1,7 @@
 // How often the stated intervals miss, on recorded bits. The number of misses of independent
-// releases is at most binomial; the limits below are crossed with probability 10^-8 at most, by
-// Chernoff's bound Pr[X ≥ tN] ≤ exp(−N·(t·ln(t/α) + (1 − t)·ln((1 − t)/(1 − α)))) for t > α, and the
-// same for X ≤ tN, t < α.
+// releases is at most binomial; the limits below are crossed with probability at most 10^-8, by
+// Chernoff's bound Pr[X ≥ tN] ≤ exp(−N·(t·ln(t/α) + (1 − t)·ln((1 − t)/(1 − α)))) for t > α, and
+// the same for X ≤ tN, t < α.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -64,7 +64,7 @@ TEST(CoverageTest, SingleNumbersMissAsOftenAsStatedAndNotMuchLess) {
   }
 }
 
-// Whole noise and the union bound err on the safe side, so only the upper limit is asked for.
+// Integer noise and the union bound err on the safe side, so only the upper limit is checked.
 TEST(CoverageTest, CountsAndQuotientsMissNoMoreOftenThanStated) {
   EXPECT_LE(misses(plan_count<std::int64_t>({.epsilon = 1}), column(), 300, 5), kMostMisses);
   EXPECT_LE(misses(plan_mean<std::int64_t>(request(PrivateSize{})), column(), kMean, 6),

@@ -14,8 +14,8 @@ Estimate cut(const Estimate& estimate, const Range& range) {
   return {cut(estimate.answer, range), cut(estimate.lower, range), cut(estimate.upper, range)};
 }
 
-// Counts: the numbers of rows that agree with the noisy count, `least` or more; nothing when none
-// does.
+// Counts: the numbers of rows that agree with the noisy count and are at least `least`; nothing
+// when there are none.
 struct Counts {
   Rational fewest;
   Rational most;
@@ -37,7 +37,7 @@ Range products_of(const Range& a, const Range& b) {
 
 Range range_of(const Measured& measured) { return {measured.lower(), measured.upper()}; }
 
-// Everything: where no count agrees, only the range of the statistic itself is known.
+// Everything: if no count agrees, only the range of the statistic itself is known.
 Estimate everything(const Range& range) {
   return {(range.lower + range.upper) / Rational(2), range.lower, range.upper};
 }
@@ -96,7 +96,7 @@ Estimate estimate_variance(const CentredColumn& column, const Measured& count, c
   const auto counts = counts_of(count, 2);
   if (!counts) return everything(possible);
   Range correction = products_of(range_of(sum), range_of(sum));
-  // A square is not negative; where the sum may be 0 it may be 0, else its ends bound it.
+  // A square is not negative; if the sum may be 0, so may the square; otherwise its ends bound it.
   const bool zero = sum.lower().sign() <= 0 && sum.upper().sign() >= 0;
   correction.lower = zero ? Rational(0) : std::min(pow(sum.lower(), 2), pow(sum.upper(), 2));
   const Estimate estimate = second_moment(*counts, squares, correction, pow(sum.value, 2));

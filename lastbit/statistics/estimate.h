@@ -1,5 +1,5 @@
-// Estimates from noisy numbers: a number with known error, and the quotients that a mean, variance
-// and covariance of unknown size are. All functions of released numbers: they cost nothing.
+// Estimates from noisy numbers: a number with known error, and the quotients that estimate a mean,
+// variance or covariance of unknown size. Functions of released numbers cost nothing.
 #pragma once
 
 #include "lastbit/accuracy/ranges.h"
@@ -7,7 +7,7 @@
 
 namespace lastbit {
 
-// Measured: a noisy number; its error is at most `error` but for the probability planned for.
+// Measured: a noisy number; its error is at most `error`, except with the planned probability.
 struct Measured {
   Rational value;
   Rational error;
@@ -15,12 +15,12 @@ struct Measured {
   Rational upper() const { return value + error; }
 };
 
-// estimate_number: the number cut to `range`, where one is given.
+// estimate_number: the number, cut to `range` if one is given.
 // Ensures   if the true number lies in the range and the error is as stated, the interval holds it.
 // Proof     proofs/statistics.md#cut
 Estimate estimate_number(const Measured& number, const std::optional<Range>& range = {});
 
-// CentredColumn: rows are counted from `middle` in steps of `unit`, between −below and above.
+// CentredColumn: rows as offsets from `middle` in steps of `unit`, between −below and above.
 struct CentredColumn {
   Rational middle;
   Rational unit;
@@ -29,19 +29,19 @@ struct CentredColumn {
 
 // estimate_mean
 // middle + unit·sum/count, cut to the column's bounds, from the number of rows and the sum of their
-// offsets. The answer is biased: a quotient of noisy numbers, cut.
+// offsets. The answer is biased: it is a quotient of noisy numbers, cut.
 // Ensures   if both errors are as stated and there is a row, the interval holds the mean.
 // Proof     proofs/statistics.md#quotients
 Estimate estimate_mean(const CentredColumn& column, const Measured& count, const Measured& sum);
 
-// mean_error: an upper bound of |answer − mean| for `rows` rows when the errors are as stated; at
+// mean_error: an upper bound on |answer − mean| for `rows` rows when the errors are as stated; at
 // most the width of the bounds.
 // Proof     proofs/statistics.md#mean-error
 Rational mean_error(const CentredColumn& column, const Integer& rows, const Rational& count_error,
                     const Rational& sum_error);
 
-// estimate_variance: (squares − sum²/count)/(count − 1) in units², cut to what a variance can be.
-// Ensures   if all errors are as stated and there are two rows or more, the interval holds the
+// estimate_variance: (squares − sum²/count)/(count − 1) in units², cut to what is possible.
+// Ensures   if all errors are as stated and there are at least two rows, the interval holds the
 //           variance with the denominator n − 1.
 // Proof     proofs/statistics.md#quotients
 Estimate estimate_variance(const CentredColumn& column, const Measured& count, const Measured& sum,
@@ -60,8 +60,8 @@ struct CovarianceErrors {
   Rational second_sum;
   Rational products;
 };
-// covariance_error: an upper bound of |answer − covariance| for `rows` rows when the errors are as
-// stated, at most the width of what is possible. With one column twice, that of a variance.
+// covariance_error: an upper bound on |answer − covariance| for `rows` rows when the errors are as
+// stated, at most the width of the possible range. With one column twice, the error of a variance.
 // Proof     proofs/statistics.md#covariance-error
 Rational covariance_error(const CentredColumn& first, const CentredColumn& second,
                           const Integer& rows, const CovarianceErrors& errors);

@@ -9,7 +9,7 @@
 namespace lastbit {
 namespace estimate_test {
 
-// measured_by_chance: a noisy version of `truth` whose error is within the one it states.
+// measured_by_chance: a random noisy version of `truth` whose error is within the stated one.
 Measured measured_by_chance(const Rational& truth, bool whole) {
   const auto error = *rc::gen::inRange(0, 40);
   const auto noise = *rc::gen::inRange(-error, error + 1);
@@ -69,7 +69,7 @@ RC_GTEST_PROP(EstimateVarianceTest, IntervalHoldsTheVarianceWhenTheErrorsAreAsSt
   Rational squares;
   for (const int offset : offsets) sum += Rational(offset);
   for (const int offset : offsets) squares += Rational(offset * offset);
-  // The other way to the variance: deviations from the mean.
+  // The variance in another way: deviations from the mean.
   Rational deviations;
   for (const int offset : offsets) {
     deviations += pow(column.unit * (Rational(offset) - sum / Rational(rows)), 2);

@@ -29,14 +29,14 @@ Plan<Row, ReleasedHistogram> histogram_plan(const T& exact, const Rational& epsi
 }  // namespace statistics_internal
 
 // plan_histogram
-// How often each of the given categories occurs, in their order, each with its own whole noise.
-// A row is in one cell, so all of them together cost what one count costs. A public size would not
+// How often each of the given categories occurs, in their order, each with its own integer noise. A
+// row is in one cell, so all of them together cost what one count costs. A public size would not
 // help: exchanging a row changes two cells.
-// Requires  typed: columns of integers, booleans or strings, with or without nulls.  checked: one
-//           category or more, no two the same; epsilon > 0; 0 < confidence < 1; else kBadParameter.
-//           caller: nothing.
-// Ensures   with the confidence, the intervals of all cells are right at once. Cells are whole and
-//           not cut at 0.
+// Requires  typed: columns of integers, booleans or strings, with or without nulls.  checked: at
+//           least one category, no two the same; epsilon > 0; 0 < confidence < 1; else
+//           kBadParameter.  caller: nothing.
+// Ensures   with the given confidence, the intervals of all cells hold at once. Cells are whole
+//           numbers and not cut at 0.
 // Fails     release: with the Errors of the source, whatever the column is.
 // Proof     proofs/statistics.md#histogram
 template <CategoryRow Row = std::string>
@@ -50,8 +50,9 @@ Plan<Row, ReleasedHistogram> plan_histogram(const HistogramRequest<PresentType<R
 
 // plan_bins
 // How many rows lie in each of the bins [e0, e1), [e1, e2), …, [e(m−1), em], likewise.
-// Requires  typed: columns of numbers, with or without nulls.  checked: two edges or more, strictly
-//           increasing; epsilon > 0; 0 < confidence < 1; else kBadParameter.  caller: nothing.
+// Requires  typed: columns of numbers, with or without nulls.  checked: at least two edges,
+//           strictly increasing; epsilon > 0; 0 < confidence < 1; else kBadParameter.
+//           caller: nothing.
 // Ensures   as plan_histogram; rows outside all bins are not counted.
 // Fails     release: with the Errors of the source, whatever the column is.
 // Proof     proofs/statistics.md#histogram

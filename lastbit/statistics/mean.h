@@ -34,11 +34,11 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
 
 // plan_mean
 // The mean of a bounded column. With a public size, the exact mean plus noise, cut to the bounds.
-// With a private size, a noisy sum over a noisy count, half of epsilon each: the worst error is
-// then smallest, since a row moves both by as much.
+// With a private size, a noisy sum over a noisy count, half of epsilon each: this makes the worst
+// error smallest, since a row moves both by the same amount.
 // Requires  as plan_sum.
 // Ensures   the interval holds the mean of the rows as the chain sees them (imputed, clamped,
-//           resized, on the grid) with the confidence; with a private size if there is such a row.
+//           resized, on the grid) with the confidence; with a private size, if there is such a row.
 //           accuracy() is known beforehand for a public size, accuracy_for(n) for a private one.
 // Limits    the answer is biased toward the middle of the bounds, by cutting and, with a private
 //           size, by dividing.

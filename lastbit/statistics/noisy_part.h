@@ -1,5 +1,4 @@
-// From a transformation to a noisy number whose price is asked of the chain. For this module
-// only.
+// From a transformation to a noisy number, whose price comes from the chain. For this module only.
 #pragma once
 
 #include <string>
@@ -23,15 +22,15 @@ struct NoisyPart {
   Part part;
 };
 
-// as_rationals: what a mechanism releases, in one form.
+// as_rationals: what a mechanism releases, in a common form.
 inline std::vector<Rational> as_rationals(const Rational& value) { return {value}; }
 inline std::vector<Rational> as_rationals(std::int64_t value) { return {value}; }
 inline std::vector<Rational> as_rationals(const std::vector<std::int64_t>& values) {
   return {values.begin(), values.end()};
 }
 
-// error_bound: what the error of each of `numbers` released numbers exceeds with probability alpha
-// at most, for all of them together. Whole numbers differ by whole numbers.
+// error_bound: with probability at most alpha, the error of any of `numbers` released numbers
+// exceeds this. Whole numbers differ by whole numbers.
 // Proof: proofs/statistics.md#parts
 Rational error_bound(const Rational& scale, const Grid& grid, const Rational& alpha,
                      std::size_t numbers, bool whole);
@@ -73,7 +72,7 @@ std::vector<Part> parts_of(const std::vector<NoisyPart<Row>>& noisy) {
   return parts;
 }
 
-// Sentences that descriptions are made of.
+// The sentences of descriptions.
 std::string nulls_in_words(const Nulls& nulls);
 std::string bounds_in_words(const Rational& lower, const Rational& upper);
 std::string resize_in_words(std::size_t rows);

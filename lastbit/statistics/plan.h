@@ -16,8 +16,8 @@
 
 namespace lastbit {
 
-// Part: one noisy number (or histogram) that an answer is made of. Its error exceeds `accuracy` with
-// probability `alpha` at most.
+// Part: one noisy number (or histogram) that an answer is made of. Its error exceeds `accuracy`
+// with probability at most `alpha`.
 struct Part {
   std::string name;
   Rational sensitivity;
@@ -33,7 +33,7 @@ struct Estimate {
   Rational answer;
   Rational lower;
   Rational upper;
-  // accuracy: how far the answer is from the farther end, as a double rounded up.
+  // accuracy: the distance from the answer to the farther end, as a double rounded up.
   double accuracy() const { return std::max(answer - lower, upper - answer).up(); }
 };
 
@@ -45,7 +45,7 @@ struct Released {
   double accuracy;
   Rational epsilon;
 };
-// ReleasedHistogram: all cells at once; with the requested confidence every interval is right.
+// ReleasedHistogram: all cells at once; with the requested confidence every interval holds.
 struct ReleasedHistogram {
   std::vector<Estimate> cells;
   double accuracy;
@@ -83,16 +83,16 @@ class Plan {
 
   // epsilon: what a release spends, exactly, by the chain's own map.
   Rational epsilon() const { return chain_.map(1).value(); }
-  // accuracy: the error that is exceeded with probability 1 − confidence at most, rounded up;
-  // nothing where it depends on how many rows there are.
+  // accuracy: the error that is exceeded with probability at most 1 − confidence, rounded up;
+  // nothing if it depends on the number of rows.
   std::optional<double> accuracy() const { return rounded_up(expected_.always); }
-  // accuracy_for: the same for columns of a guessed number of rows; nothing where no bound is known
+  // accuracy_for: the same for columns of a guessed number of rows; nothing if no bound is known
   // before the release.
   std::optional<double> accuracy_for(const Integer& rows) const {
     if (expected_.always || !expected_.by_rows) return accuracy();
     return expected_.by_rows(rows).up();
   }
-  // parts: the noisy numbers that are released, which the answer is computed from.
+  // parts: the released noisy numbers, from which the answer is computed.
   const std::vector<Part>& parts() const { return parts_; }
   // description: the chain in words.
   const std::string& description() const { return description_; }

@@ -153,8 +153,8 @@ TEST(PlanTest, PartsAddUpToThePrice) {
   EXPECT_EQ(sum, plan.epsilon());
 }
 
-// A public size charges the same for a row that is added and for one that is exchanged: what follows
-// the resizing, on vectors of exactly n rows, costs map(2), the distance of one exchange.
+// With a public size, an added row costs the same as an exchanged one: what follows the resizing,
+// on vectors of exactly n rows, costs map(2), the distance of one exchange.
 TEST(PlanTest, ExchangingARowCostsWhatAddingOneDoesWhenTheSizeIsPublic) {
   const auto plan =
       plan_mean({.lower = 0, .upper = 10, .rows = PublicSize{20}, .epsilon = rational("1/3")});

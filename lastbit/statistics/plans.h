@@ -18,7 +18,7 @@ inline Released released(const Estimate& estimate, const Rational& epsilon) {
   return {estimate.answer, estimate.lower, estimate.upper, estimate.accuracy(), epsilon};
 }
 
-// single_plan: one noisy number is the answer, cut to `range` where one is given.
+// single_plan: the answer is one noisy number, cut to `range` if one is given.
 template <class Row>
 Plan<Row, Released> single_plan(const NoisyPart<Row>& noisy, std::vector<std::string> links,
                                 const std::optional<Range>& range = {}) {
@@ -55,7 +55,7 @@ Plan<Row, Released> quotient_plan(const std::vector<NoisyPart<Row>>& noisy,
           }};
 }
 
-// bounded_in_words: the links up to the aggregate.
+// bounded_in_words: the links before the aggregate.
 inline std::vector<std::string> bounded_in_words(const ColumnRequest& request,
                                                  const std::optional<std::size_t>& rows) {
   std::vector<std::string> links = {nulls_in_words(request.nulls),
@@ -64,7 +64,7 @@ inline std::vector<std::string> bounded_in_words(const ColumnRequest& request,
   return links;
 }
 
-// resized: the bounded rows, made `rows` in number.
+// resized: the bounded rows, resized to `rows` rows.
 template <class T>
 auto resized(const T& bounded, std::size_t rows) {
   return bounded >> make_resize(Integer(rows), middle_of(bounded.output_domain().element()));
@@ -82,7 +82,7 @@ Plan<Row, Released> plan_of_public_size(std::string_view place, const std::strin
                      Range{exact.output_domain().lower(), exact.output_domain().upper()});
 }
 
-// share: an equal part of the loss, and of the probability to be wrong, for each of `parts`.
+// share: an equal part of the loss, and of the probability of being wrong, for each of `parts`.
 struct Share {
   Rational epsilon;
   Rational alpha;

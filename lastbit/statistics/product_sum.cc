@@ -7,7 +7,7 @@ Integer product_sum(std::span<const std::pair<std::int64_t, std::int64_t>> pairs
   Integer total;
   Int128 block = 0;
   for (const auto& [a, b] : pairs) {
-    // |block| < 2^125 and |a·b| ≤ 2^126, so that the sum stays below 2^127.
+    // |block| < 2^125 and |a·b| ≤ 2^126, so the sum stays below 2^127.
     block += static_cast<Int128>(a) * b;
     if (block >= kFull || block <= -kFull) {
       total += Integer(block);

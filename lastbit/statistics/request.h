@@ -15,21 +15,21 @@
 
 namespace lastbit {
 
-// PrivateSize: nobody knows how many rows there are. PublicSize: everybody does; a column of another
-// length is cut to a random subset or filled up with the middle of the bounds, and no error tells.
+// PrivateSize: nobody knows how many rows there are. PublicSize: everybody does; a column of
+// another length is silently cut to a random subset or filled up with the middle of the bounds.
 struct PrivateSize {};
 struct PublicSize {
   Integer rows;
 };
 using Size = std::variant<PrivateSize, PublicSize>;
 
-// Nulls: what becomes of missing values, NaN among them: they are left out, or replaced by a
+// Nulls: what happens to missing values, including NaN: they are left out, or replaced by a
 // constant.
 class Nulls {
  public:
   static Nulls dropped() { return Nulls(std::nullopt); }
   static Nulls imputed(Rational value) { return Nulls(std::move(value)); }
-  // value: the constant; nothing where nulls are left out.
+  // value: the constant; nothing if nulls are left out.
   const std::optional<Rational>& value() const { return value_; }
 
  private:
@@ -37,8 +37,8 @@ class Nulls {
   std::optional<Rational> value_;
 };
 
-// What is left out as 0 is refused. `confidence` is the probability with which the stated interval
-// holds the statistic.
+// A request whose epsilon or bounds are not set is refused. `confidence` is the probability that
+// the stated interval holds the statistic.
 struct CountRequest {
   Rational epsilon = 0;
   Rational confidence = Rational(19, 20);
@@ -73,8 +73,8 @@ struct CovarianceRequest {
   Rational confidence = Rational(19, 20);
 };
 
-// HistogramRequest: how often each category occurs; missing values are in none. The interval of
-// every cell holds at once with the confidence.
+// HistogramRequest: how often each category occurs; missing values are in none. With the given
+// confidence, the intervals of all cells hold at once.
 template <class T>
 struct HistogramRequest {
   std::vector<T> categories;
@@ -91,14 +91,14 @@ struct BinsRequest {
 
 namespace statistics_internal {
 
-// The refusals, each a kBadParameter Error that names the parameter in the name of `place`.
+// The checks; each throws a kBadParameter Error that names `place` and the parameter.
 void require_loss(std::string_view place, const Rational& epsilon, const Rational& confidence);
 void require_bounds(std::string_view place, const Rational& lower, const Rational& upper);
-// require_width: the bounds hold two values of the column's type or more.
+// require_width: the bounds hold at least two values of the column's type.
 void require_width(std::string_view place, const Rational& width);
 // public_rows: the declared size, nothing when it is private; fewer than `least` are refused.
 std::optional<std::size_t> public_rows(std::string_view place, const Size& size, std::size_t least);
-// require_imputed: a constant, where there is one, lies within the bounds.
+// require_imputed: the constant, if there is one, lies within the bounds.
 void require_imputed(std::string_view place, const Nulls& nulls, const Rational& lower,
                      const Rational& upper);
 

@@ -17,7 +17,7 @@
 namespace lastbit {
 namespace request_test {
 
-// refused: the parameter named by the refusal, as the problem begins with it.
+// refused: the parameter that the refusal names; the problem begins with it.
 std::string refused(const std::function<void()>& plan) {
   try {
     plan();

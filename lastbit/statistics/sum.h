@@ -9,11 +9,11 @@ namespace lastbit {
 // plan_sum
 // The sum of a bounded column.
 // Requires  typed: columns of numbers, with or without nulls.  checked: lower < upper with two
-//           values of the column's type between them; 1 to 2^40 rows where the size is public;
+//           values of the column's type between them; 1 to 2^40 rows if the size is public;
 //           epsilon > 0; 0 < confidence < 1; imputed nulls within the bounds; else kBadParameter.
 //           caller: nothing.
-// Ensures   the noise is as large as one row: max(|lower|, |upper|) where the size is private, upper
-//           − lower where it is public. The answer is not cut.
+// Ensures   the noise is as large as one row: max(|lower|, |upper|) if the size is private,
+//           upper − lower if it is public. The answer is not cut.
 // Fails     release: with the Errors of the source, whatever the column is.
 // Proof     proofs/statistics.md#single
 template <NumberRow Row = double>

@@ -34,11 +34,12 @@ Plan<Row, Released> plan_variance_of_unknown_size(const VarianceRequest& request
 }  // namespace statistics_internal
 
 // plan_variance
-// The variance Σ(x − mean)²/(n − 1) of a bounded column. With a public size, the exact variance plus
-// noise, cut to what a variance of n such rows can be. With a private size, an estimate from a noisy
-// count, sum and sum of squares, counted from the middle of the bounds, a third of epsilon each.
-// Requires  as plan_sum, with 2 rows or more where the size is public.
-// Ensures   as plan_mean, if there are two rows or more; with a private size no accuracy is known
+// The variance Σ(x − mean)²/(n − 1) of a bounded column. With a public size, the exact variance
+// plus noise, cut to the possible variances of n such rows. With a private size, an estimate from a
+// noisy count, sum and sum of squares, measured from the middle of the bounds, with a third of
+// epsilon each.
+// Requires  as plan_sum, with at least 2 rows if the size is public.
+// Ensures   as plan_mean, if there are at least two rows; with a private size no accuracy is known
 //           beforehand.
 // Limits    the answer is biased, as a mean is.
 // Fails     release: with the Errors of the source, whatever the column is.

@@ -1,8 +1,8 @@
 // Changes of metric: the same data, compared in another way.
 //
-// Three conversions are the identity function and only restate the distance. The way from an
-// unordered to an ordered metric has to do something about the order, since permutations are at
-// distance 0 before it and not after: it sorts, or shuffles.
+// Three conversions are the identity function and only restate the distance. Going from an
+// unordered to an ordered metric has to deal with the order, since permutations are at distance 0
+// before it and not after: it sorts, or shuffles.
 //
 //   symmetric     ⇄  substitute     on data of a public size: ⌊d/2⌋ one way, 2·⌊d⌋ back
 //   insert-delete →  symmetric      d

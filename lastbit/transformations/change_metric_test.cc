@@ -90,7 +90,7 @@ TEST(SortTest, WorksForEveryTypeOfRow) {
       (std::vector<std::pair<std::int64_t, bool>>{{0, true}, {1, false}, {1, true}}));
 }
 
-// The second way to sort: a multiset knows no order and lists its elements in identity order.
+// A second way to sort: a multiset has no order and lists its elements in identity order.
 RC_GTEST_PROP(SortTest, AgreesWithTheMultiset, (const std::vector<std::uint64_t>& patterns)) {
   std::vector<double> rows;
   for (const auto bits : patterns) rows.push_back(std::bit_cast<double>(bits));

@@ -10,11 +10,11 @@
 namespace lastbit::verify {
 namespace {
 
-// The prover's share of the time. A violation is usually found at once, if at all, so that the
-// refuter gets a first, short turn: it saves the prover a long search for what does not exist.
+// The prover's share of the time. A violation is usually found at once, if at all, so the refuter
+// gets a short first turn: it saves the prover a long search for a proof that does not exist.
 constexpr double kFirstShare = 0.02;
 constexpr double kProverShare = 0.6;
-// What couplings do support, where they do not support the claim, is worth this much.
+// The share of time spent on finding what couplings support if they do not support the claim.
 constexpr double kSupportShare = 0.02;
 
 class Stopwatch {
@@ -36,7 +36,7 @@ bool refute_within(Decision& decision, double seconds, std::string& why_not) {
   return decision.witness.has_value();
 }
 
-// accept: the certificate, written, read back and checked, as anybody else would.
+// accept: writes the certificate, reads it back and checks it, as anybody else would.
 void accept(Decision& decision, const Certificate& certificate,
             const std::optional<Rational>& least_factor) {
   decision.certificate = write_certificate(certificate);

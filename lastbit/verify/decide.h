@@ -20,12 +20,12 @@ std::string_view verdict_name(Verdict verdict);
 struct Decision {
   Program program;
   Verdict verdict = Verdict::kUnknown;
-  double seconds = 0;  // that the search for the verdict took
+  double seconds = 0;  // spent on searching for the verdict
 
   // Of a proof:
   std::string certificate;   // its text
-  Theorem theorem;           // what the kernel says of that text
-  double check_seconds = 0;  // that reading and checking it took
+  Theorem theorem;           // what the kernel says about that text
+  double check_seconds = 0;  // spent on reading and checking it
   std::optional<Rational> least_factor;
   std::string least_epsilon;  // what the couplings cost: at most the claim; may be empty
 
@@ -46,7 +46,8 @@ struct DecideOptions {
 //           where it is kUnknown.
 Decision decide(const Program& program, const DecideOptions& options = {});
 // decide_text: the same for a program's text.
-// Fails     text that is no program is a kBadText Error at FILE:LINE:COLUMN, with `name` for FILE.
+// Fails     text that is not a program is a kBadText Error at FILE:LINE:COLUMN, with `name` for
+//           FILE.
 Decision decide_text(std::string_view text, const DecideOptions& options = {},
                      std::string_view name = "program");
 

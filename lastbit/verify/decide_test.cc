@@ -43,7 +43,7 @@ TEST(DecideTest, AViolationComesWithAWitnessThatHolds) {
 }
 
 TEST(DecideTest, WhatIsNeitherHasAReason) {
-  // The claim says nothing: no inputs are that close. The data is returned as it is.
+  // The claim says nothing: no inputs are that close. The data is returned unchanged.
   for (const char* conditions :
        {"N >= 1, N < 1 adjacent |f.1 - f.2| <= 1", "N >= 1 adjacent |f.1 - f.2| <= -1"}) {
     const Decision decision = decide_text(with(conditions, "return f;"), {.seconds = 1});

@@ -104,7 +104,7 @@ const BoundedStatistic& statistic_of(const Arguments& parser, const std::string&
                              : fmt::format("choose one of {}", joined(names, ", ")));
 }
 
-// Bounded: a mechanism with bounds that its answers rarely meet, or the reason why it has none.
+// Bounded: a mechanism with bounds that its answers rarely reach, or the reason why it has none.
 struct Bounded {
   std::string mechanism;
   std::optional<Range> range;
@@ -150,7 +150,7 @@ std::string as_text(const std::string& name, const Range& range,
                {"lower", Align::kRight},
                {"upper", Align::kRight},
                {"half width", Align::kRight}});
-  // What is too long is rounded outward, so that the numbers shown can be used.
+  // Numbers that are too long are rounded outward, so that those shown can be used.
   const auto add = [&](const std::string& title, const Range& shown, Colour colour) {
     constexpr std::size_t kShort = 12;
     const auto text = [&](const Rational& value, bool up) {

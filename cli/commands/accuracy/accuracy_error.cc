@@ -39,7 +39,7 @@ namespace {
 
 constexpr std::array<int, 2> kPrecisions = {53, 118};
 
-// ErrorRow: one mechanism, or a refusal that says why it cannot be.
+// ErrorRow: one mechanism, or a refusal that says why it is impossible.
 struct ErrorRow {
   std::string mechanism;
   double epsilon = 0;  // rounded up
@@ -138,7 +138,7 @@ std::vector<ErrorRow> epsilon_rows(const Rational& accuracy, const Common& commo
       {kLaplace, laplace.value(), sensitivity / least, std::nullopt, accuracy.up(), 1.0}};
   const auto row_of = [&](const std::string& name, const Rational& epsilon, const Rational& scale,
                           const Grid& grid, const UpperBound& achieved) {
-    // No plan achieves less than was asked for; the minimum takes away the ball's own radius.
+    // No plan achieves less than the requested accuracy; the minimum removes the ball's own radius.
     return ErrorRow{name,
                     epsilon.up(),
                     scale,
@@ -162,7 +162,7 @@ std::vector<ErrorRow> epsilon_rows(const Rational& accuracy, const Common& commo
   return rows;
 }
 
-// table_of: the number that was asked for, the loss or the accuracy, comes first and in bold.
+// table_of: the number in question, the loss or the accuracy, comes first and in bold.
 std::string table_of(const std::vector<ErrorRow>& rows, bool asked_for_loss, const Paint& paint) {
   using Cell = Table::Cell;
   Table table({{"mechanism"},

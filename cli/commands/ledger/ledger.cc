@@ -80,7 +80,7 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
         {{"data", subject.data}, {"unit", subject.unit}, {"first_entry", subject.first_entry}});
   }
   if (contents.damage) {
-    json["left"] = nullptr;  // what cannot be read may have spent it
+    json["left"] = nullptr;  // the unreadable part may have spent it
     json["damage"] = {{"record", contents.damage->record}, {"problem", contents.damage->problem}};
   }
   return json;

@@ -27,8 +27,8 @@ using report::terminal_width;
 
 namespace {
 
-// Numbers of at most this many characters are shown exactly, longer ones rounded so that they stay
-// true: up for what is spent, down for what is left.
+// Numbers of at most this many characters are shown exactly; longer ones are rounded in the safe
+// direction: up for what is spent, down for what is left.
 constexpr std::size_t kShownExactly = 12;
 
 std::string rounded(const Rational& value, bool upward) {

@@ -20,15 +20,15 @@ int run_ledger_export(CommandArguments arguments, Sink& out);
 void add_ledger_file(Arguments& parser, std::string& file);
 
 // summary_json: what a ledger holds, without its entries. Numbers are exact text; the damage is
-// null where there is none.
+// null if there is none.
 nlohmann::ordered_json summary_json(const std::string& file, const LedgerContents& contents);
 // contents_json: the same with its entries.
 nlohmann::ordered_json contents_json(const std::string& file, const LedgerContents& contents);
 // entry_state: "finished" or "not finished".
 std::string entry_state(const LedgerEntry& entry);
-// subjects_text: what the entries are about, a line each; empty without entries.
+// subjects_text: what the entries are about, one line each; empty without entries.
 std::string subjects_text(const LedgerContents& contents, std::string_view indent);
-// damage_text: where and what, as a sentence without its full stop.
+// damage_text: where the damage is and what it is, as a sentence without its full stop.
 std::string damage_text(const LedgerDamage& damage);
 
 }  // namespace lastbit::cli

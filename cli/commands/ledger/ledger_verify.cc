@@ -1,4 +1,5 @@
-// lastbit ledger verify and export: is the ledger whole, and all of it for other programs.
+// lastbit ledger verify and export: checks that the ledger is intact, and writes it for other
+// programs.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ using report::Paint;
 
 namespace {
 
-// checked_head: a head as verify prints it.
+// checked_head: a head in the form that verify prints.
 std::optional<std::string> checked_head(const Arguments& parser, const std::string& head) {
   if (head.empty()) return std::nullopt;
   const bool is_hash =
@@ -59,7 +60,7 @@ std::string in_words(const LedgerContents& contents, bool has_head, const Paint&
   return text;
 }
 
-// text_line: all fields are in quotes, numbers too, since some are fractions.
+// text_line: all fields are quoted, numbers too, since some are fractions.
 std::string text_line(std::initializer_list<std::string_view> fields) {
   std::vector<CsvField> line;
   for (const std::string_view field : fields) line.push_back(CsvField::text(field));

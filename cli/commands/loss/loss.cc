@@ -1,4 +1,5 @@
-// lastbit loss: what the snapping mechanism loses in floating point: proved bound and exact loss.
+// lastbit loss: what the snapping mechanism loses in floating point: the proved bound and the exact
+// loss.
 #include <fmt/core.h>
 #include <unistd.h>
 

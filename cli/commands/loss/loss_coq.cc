@@ -40,7 +40,7 @@ std::string loss_as_coq(const LossStudy& study) {
   const Rational ideal = study.ideal();
   const Rational low = loss->lower_rational() - ideal;
   const Rational high = loss->upper_rational() - ideal;
-  // Products of the two probabilities with one power of two are whole, and their ratio is the same.
+  // Multiplied by the same power of two, both probabilities are whole and keep their ratio.
   const Rational scale(output.first.denominator() > output.second.denominator()
                            ? output.first.denominator()
                            : output.second.denominator());
@@ -71,7 +71,7 @@ std::string loss_as_coq(const LossStudy& study) {
     text += theorem("loss_is_within_the_proved_bound",
                     fmt::format("loss <= {}", verify::coq_number(*study.proved.value)), bits);
   }
-  // Inputs that the clamp makes equal have one law, and no cases.
+  // Inputs that clamping makes equal have the same law, and no cases.
   if (study.proved.value && study.distance.sign() > 0) {
     text += "\n" + verify::bound_as_coq(verify::loss_bound(
                        verify::bound_parameters(study.mechanism.model(), study.distance)));

@@ -18,7 +18,7 @@ using report::Table;
 
 namespace {
 
-// The end y of a cell below 0, seen by an input f anywhere; the other cases are alike by symmetry.
+// The end y of a cell below 0, for any input f; the other cases follow by symmetry.
 verify::Ranges ranges_of(const LossStudy& study) {
   const Rational& bound = study.mechanism.half_width();
   return {{"f", verify::Extent::between(-bound, bound)},
@@ -31,8 +31,8 @@ verify::RoundingDerivation rounding_of(const LossStudy& study) {
                                  FloatFormat::unbounded(study.question.precision));
 }
 
-// uniform_problem: the rule UNIF, which puts u close below a real number, holds for floats of all
-// exponents that matter, and not for the u of every model.
+// uniform_problem: the rule UNIF, which puts u just below a real number, holds for floats with all
+// exponents that matter, but not for the u of every model.
 std::string uniform_problem(const LossStudy& study) {
   const verify::FloatModel& model = study.mechanism.model();
   switch (model.uniform) {

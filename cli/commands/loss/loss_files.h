@@ -18,10 +18,10 @@ struct LossFiles {
 
   // add_options: --plot, --certificate, --coq, --gappa and --latex, which set the names above.
   void add_options(Arguments& parser);
-  // require_different: two files of one name are a usage Failure.
+  // require_different: two files with the same name are a usage Failure.
   void require_different(const Arguments& parser) const;
-  // write: the files that were asked for; each whole or not at all. Returns a line for each that
-  // says what it is.
+  // write: the requested files, each whole or not at all. Returns a line for each that says what it
+  // is.
   std::vector<std::string> write(const LossStudy& study) const;
 };
 

@@ -5,8 +5,8 @@
 
 namespace lastbit::cli {
 
-// show_gallery: judges every entry and prints a table or a JSON document. The exit code is 1 when an
-// entry does not come out as it must.
+// show_gallery: judges every entry and prints a table or a JSON document. The exit code is 1 if an
+// entry does not turn out as it must.
 int show_gallery(bool json, Sink& out);
 
 }  // namespace lastbit::cli

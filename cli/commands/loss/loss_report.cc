@@ -29,7 +29,7 @@ namespace {
 constexpr int kLossDigits = 20;
 constexpr int kExcessDigits = 6;
 
-// Row: a loss with what it is above the ideal one, rounded in the direction that stays true.
+// Row: a loss, and by how much it exceeds the ideal one, rounded in the safe direction.
 std::vector<Table::Cell> row(const std::string& name, const Rational& loss, const LossStudy& study,
                              Rounding toward, std::string note) {
   const Rational excess = loss - study.ideal();
@@ -116,7 +116,7 @@ std::string verdict_text(const LossStudy& study, const std::optional<Rational>& 
   return text.empty() ? text : "\n" + indented(text, 2);
 }
 
-// domain_text: where the theorem and, for 53 bits, hardware doubles have their limits.
+// domain_text: the limits of the theorem and, for 53 bits, of hardware doubles.
 std::string domain_text(const LossStudy& study) {
   std::string text;
   if (study.proved.value) {
@@ -154,7 +154,7 @@ nlohmann::ordered_json found_json(const LossStudy& study) {
            {decimal(in_eta(low), Rounding::kDown), decimal(in_eta(high), Rounding::kUp)}}};
 }
 
-// searched_json: what the worst loss found is the worst of; null for a pair that was given.
+// searched_json: what the search for the worst loss covered; null for a given pair.
 nlohmann::ordered_json searched_json(const LossStudy& study) {
   if (study.question.pair) return nullptr;
   nlohmann::ordered_json json = {{"all_pairs", false}, {"reach_in_scales", nullptr}};

@@ -100,7 +100,7 @@ Rational scale_of(const LossQuestion& question) {
       .to_rational();
 }
 
-// require_double_range: λ and its grid are normal doubles, where doubles are meant.
+// require_double_range: λ and its grid must be normal doubles if the model is about doubles.
 void require_double_range(const LossQuestion& question, const Rational& scale) {
   constexpr int kLargest = 1023;
   constexpr int kSmallest = -1022;
@@ -114,7 +114,7 @@ void require_double_range(const LossQuestion& question, const Rational& scale) {
       "choose another epsilon or sensitivity, or --anyway to let exponents be unbounded");
 }
 
-// require_domain: the theorem's hypotheses, unless the question is a study.
+// require_domain: the theorem's hypotheses must hold, unless the question is a study.
 void require_domain(const LossQuestion& question, const Rational& scale) {
   if (question.anyway || question.model_given) return;
   const std::string problem =
@@ -126,8 +126,8 @@ void require_domain(const LossQuestion& question, const Rational& scale) {
       "give more bits of --precision, or --anyway to study it without a proved bound");
 }
 
-// The loss of a mechanism without a grid at the outputs that the first input gives for some values
-// of u: all of them would be too many, and one that only one input can give is found at once.
+// The loss of a mechanism without a grid, at the outputs that the first input gives for some values
+// of u: all of them would be too many, and an output that only one input can give is found at once.
 verify::PairLoss worst_without_grid(const verify::FloatMechanism& mechanism, const Rational& x1,
                                     const Rational& x2) {
   constexpr int kValues = 64;

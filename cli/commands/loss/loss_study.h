@@ -1,5 +1,5 @@
-// What `lastbit loss` finds out: the mechanism that was asked about, the bounds that hold for it and
-// the worst output of a pair of inputs.
+// What `lastbit loss` finds out: the mechanism in question, the bounds that hold for it and the
+// worst output of a pair of inputs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lastbit::cli {
 
-// LossQuestion: what the command line asks, with numbers read and nothing checked.
+// LossQuestion: what the command line asks; the numbers are parsed but not checked.
 struct LossQuestion {
   Rational epsilon;
   Rational sensitivity = 1;
@@ -29,7 +29,7 @@ struct LossQuestion {
   std::optional<Grid> grid;         // of fine-grid
   std::optional<int> uniform_bits;  // of fewer-bits
   bool shipped = false;             // λ as lastbit snap chooses it
-  bool anyway = false;              // outside the domain of the theorem, too
+  bool anyway = false;              // even outside the domain of the theorem
   std::optional<std::pair<Rational, Rational>> pair;
   std::uint64_t candidates = 0;
   std::uint64_t seed = 1;
@@ -46,7 +46,7 @@ struct LossStudy {
   LossQuestion question;
   Rational midpoint;
   verify::FloatMechanism mechanism;
-  Rational distance;  // between the inputs, after clamping; the largest for a search
+  Rational distance;  // between the inputs, after clamping; the largest in a search
   verify::FloatBound proved;
   verify::FloatBound whole = {};  // for inputs that are whole numbers; often there is none
   verify::FloatBound simple;
@@ -63,8 +63,8 @@ struct LossStudy {
   std::optional<Ball> loss() const;
   // exceeds: whether the loss is certainly above the number.
   bool exceeds(const Rational& number) const;
-  // searched_reach: how far from an input, in λ, outputs were looked at by a search; nothing where
-  // all were in reach. Beyond it thresholds are numbers of a million digits.
+  // searched_reach: how far from an input, in λ, a search looked at outputs; nothing if all were in
+  // reach. Beyond it, thresholds are numbers with a million digits.
   std::optional<std::int64_t> searched_reach() const;
   bool breaks_proved_bound() const { return proved.value && exceeds(*proved.value); }
 };

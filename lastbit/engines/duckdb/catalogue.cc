@@ -11,7 +11,7 @@
 namespace lastbit::engine {
 namespace {
 
-// The two columns of an answer in texts.
+// The two columns of an answer, as texts.
 std::pair<Texts, Texts> ask_texts(LockedEngine& engine, const Statement& statement) {
   std::vector<Answer> answers = {Texts(), Texts()};
   engine.ask(statement, answers);
@@ -26,7 +26,7 @@ std::vector<NamedColumn> paired(const std::pair<Texts, Texts>& texts) {
   return columns;
 }
 
-// The columns as the engine tells them in texts, which no Parquet file can choose.
+// The columns as the engine describes them in texts, which no Parquet file can choose.
 std::vector<NamedColumn> described(LockedEngine& engine, const Statement& rows) {
   const std::string sql =
       fmt::format("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM {})", rows.sql);
@@ -34,7 +34,7 @@ std::vector<NamedColumn> described(LockedEngine& engine, const Statement& rows) 
 }
 
 // Whether the statement that makes a table, as the engine writes it, has a generated column. A name
-// may hold these words or a quote, so that they count wherever they stand.
+// may contain these words or a quote, so they count wherever they occur.
 bool has_generated_column(std::string_view sql) {
   return sql.find("GENERATED ALWAYS AS") != std::string_view::npos;
 }

@@ -1,5 +1,5 @@
-// What the engine says about a source that it reads itself, and whether we may go by it. For
-// this module only.
+// What the engine says about a source that it reads itself, and whether we can rely on it. For this
+// module only.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ namespace lastbit::engine {
 
 // read_catalogue: the names and types of a table's columns in the database file that the engine
 // calls `database`.
-// Fails  kBadInput where there is no such table (names are compared exactly), where it is a view,
-//        which is a program that may look at all rows for each, or where it has a generated column.
+// Fails  kBadInput if there is no such table (names are compared exactly), if it is a view (a
+//        program that may read all rows for each row), or if it has a generated column.
 std::vector<NamedColumn> read_catalogue(LockedEngine& engine, const std::string& database,
                                         const std::string& table);
 
-// require_agreement: a kBadInput Error where the engine reads one of the columns otherwise than the
-// schema says, or cannot tell its name from another: A and a are one to it.
+// require_agreement: a kBadInput Error if the engine reads one of the columns differently from what
+// the schema says, or cannot tell its name from another: to the engine, A and a are the same.
 void require_agreement(LockedEngine& engine, std::span<const std::string> columns,
                        const Statement& rows);
 

@@ -38,8 +38,8 @@ Type type_of(const ArgumentType& argument) {
   return Type(duckdb_create_logical_type(DUCKDB_TYPE_BLOB));
 }
 
-// The SQL name of a type that columns can have; "ENUM" for any enumeration; "" for others, and for
-// those that somebody gave a name: what a name says need not be what the type is.
+// The SQL name of a type that columns can have; "ENUM" for any enumeration; "" for other types and
+// for user-named ones: a name need not say what the type is.
 std::string plain_type(duckdb_logical_type type) {
   const std::unique_ptr<char, decltype(&duckdb_free)> alias(duckdb_logical_type_get_alias(type),
                                                             duckdb_free);
@@ -114,8 +114,8 @@ void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
   std::visit(append, answer);
 }
 
-// ArgumentBuffer: a vector of the engine as a batch of fields, with room for those that are not yet
-// in the form of one.
+// ArgumentBuffer: a vector of the engine as a batch of fields, with room for fields that need
+// conversion.
 class ArgumentBuffer {
  public:
   source::FieldBatch batch_of(duckdb_vector vector, const ArgumentType& type, std::size_t rows) {
@@ -140,7 +140,7 @@ class ArgumentBuffer {
         break;
     }
     auto* strings = static_cast<duckdb_string_t*>(data);
-    // Where there is no value, there may be no string to look at.
+    // If there is no value, there may be no string to look at.
     const source::FieldBatch all{{}, validity};
     return {fill(texts_, rows,
                  [&](auto row) {
@@ -163,7 +163,8 @@ class ArgumentBuffer {
     return wide_integer(static_cast<duckdb_hugeint*>(data)[row]);
   }
 
-  // How wide the number is that holds so many digits: the engine's choice, which its documents fix.
+  // The width of the number that holds this many digits: the engine's choice, fixed by its
+  // documentation.
   static Int128 decimal(void* data, int width, std::size_t row) {
     if (width <= 4) return static_cast<std::int16_t*>(data)[row];
     if (width <= 9) return static_cast<std::int32_t*>(data)[row];
@@ -171,7 +172,7 @@ class ArgumentBuffer {
     return wide_number(data, row);
   }
 
-  // Days that no calendar of ours has, infinite ones among them, are missing.
+  // Days that our calendar does not have, infinite ones among them, are missing.
   source::FieldBatch dates(void* data, source::Validity validity, std::size_t rows) {
     const auto* days = static_cast<const duckdb_date*>(data);
     const source::FieldBatch all{{}, validity};

@@ -1,6 +1,5 @@
-// Values and functions on their way into the engine, and results on their way out. Headers of ours
-// do not see the database's, so handles of its C API are bare pointers here. For this module
-// only.
+// Values and functions passed to the engine, and results read from it. Our headers do not include
+// the database's, so handles of its C API are bare pointers here. For this module only.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +31,17 @@ class Owned {
   Handle handle_{};
 };
 
-// bind_parameters: to a duckdb_prepared_statement; false when the engine refuses.
+// bind_parameters: binds them to a duckdb_prepared_statement; false if the engine refuses.
 bool bind_parameters(void* prepared, std::span<const Parameter> parameters);
 
-// read_result: appends the columns of a duckdb_result, by its address, to the answers.
+// read_result: appends the columns of a duckdb_result, passed by its address, to the answers.
 void read_result(const void* result, std::span<Answer> answers);
 
-// prepared_columns: those of a duckdb_prepared_statement, with plain types (locked_engine.h).
-// Nothing is run.
+// prepared_columns: the columns of a duckdb_prepared_statement, with plain types (locked_engine.h).
+// Runs nothing.
 std::vector<NamedColumn> prepared_columns(void* prepared);
 
-// register_function: makes the function callable through a duckdb_connection; false when the engine
+// register_function: makes the function callable through a duckdb_connection; false if the engine
 // refuses.
 bool register_function(void* connection, const std::string& name,
                        std::span<const ArgumentType> arguments,

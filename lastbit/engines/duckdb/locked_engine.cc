@@ -27,7 +27,7 @@ using Prepared = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
 using Pending = Owned<duckdb_pending_result, duckdb_destroy_pending>;
 using Result = Owned<duckdb_result, duckdb_destroy_result>;
 
-// The settings every engine is born with. The extension settings mean that it never fetches code.
+// The initial settings of every engine. The extension settings mean that it never fetches code.
 // Rows come in any order, since no answer depends on it.
 constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
     {"autoinstall_known_extensions", "false"},
@@ -37,8 +37,8 @@ constexpr std::array<std::pair<const char*, const char*>, 5> kSettings = {{
     {"preserve_insertion_order", "false"},
 }};
 
-// Whatever would believe what a file says about its values: smallest and largest ones, how many are
-// missing. A file that lies there would lose rows or merge keys.
+// Everything that would trust what a file says about its values: the smallest and the largest, how
+// many are missing. A file that lies about them would lose rows or merge keys.
 constexpr const char* kDisabledOptimizers =
     "SET disabled_optimizers = 'filter_pushdown,statistics_propagation,compressed_materialization,"
     "row_group_pruner,join_filter_pushdown,late_materialization'";
@@ -65,10 +65,10 @@ struct LockedEngine::State {
   Engine engine;
   Connection connection;
   bool out_of_memory = false;  // why the last statement was refused
-  std::size_t words = 0;       // how many of ours there are
+  std::size_t words = 0;       // how many names we have made
 
-  // The result of a statement; nothing when the engine refuses it.
-  // This thread takes part in the work, so it has to round as the engine's threads do.
+  // The result of a statement; nothing if the engine refuses it. This thread takes part in the
+  // work, so it has to round as the engine's threads do.
   std::optional<Result> run(const Statement& statement, const Progress& progress = {}) {
     require_rounding_to_nearest("reading");
     Prepared prepared;
@@ -92,8 +92,8 @@ struct LockedEngine::State {
     return std::nullopt;
   }
 
-  // Takes part in the engine's work until it is done, and now and then tells how far it is. The
-  // engine itself would do no other, but say nothing meanwhile.
+  // Takes part in the engine's work until it is done, and reports now and then how far it is. The
+  // engine itself would do the same, but without any report.
   bool work(const Pending& pending, const Progress& progress) {
     constexpr std::chrono::milliseconds kTellEvery{200};
     constexpr std::chrono::milliseconds kOthersWork{1};
@@ -109,7 +109,7 @@ struct LockedEngine::State {
     }
   }
 
-  // Of a text file the engine does not know how much is left.
+  // The engine does not know how much of a text file is left.
   double part_done() const {
     const double part = duckdb_query_progress(connection.get()).percentage / 100;
     return scans.empty() ? part : std::max(part, scans.back()->done());
@@ -127,7 +127,7 @@ struct LockedEngine::State {
       engine_failed("gives no configuration");
     }
     for (const auto& [name, value] : kSettings) configure(configuration, name, value);
-    // Without a directory the engine never writes rows to a disk.
+    // Without a directory the engine never writes rows to disk.
     if (limits.spill_directory) spill.make_in(*limits.spill_directory);
     configure(configuration, "temp_directory", spill.path().string());
     if (limits.memory_bytes) {
@@ -147,8 +147,8 @@ struct LockedEngine::State {
     if (database) leave_database();
   }
 
-  // Work is done in a database in memory, so that functions which the file may define are not
-  // those that our statements call.
+  // Work is done in an in-memory database, so that our statements never call functions that the
+  // file may define.
   void leave_database() {
     std::optional<Result> name = run({"SELECT current_database()", {}});
     std::vector<Answer> answer = {Texts()};
@@ -163,8 +163,8 @@ struct LockedEngine::State {
     table = quoted_identifier(database_name) + ".main." + quoted_identifier(source.table);
   }
 
-  // The order matters: the source is declared, then all else is shut, then the key thrown away. The
-  // engine measures its progress only if it may show it, and is told not to.
+  // The order matters: the source is declared, then everything else is shut, then the lock is made
+  // final. The engine measures its progress only if it may show it, and is told not to show it.
   void lock() {
     const bool opens = source.format == FileFormat::kParquet;
     const bool locked = run({"SET enable_progress_bar_print = false", {}}) &&

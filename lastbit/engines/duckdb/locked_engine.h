@@ -1,14 +1,14 @@
 // LockedEngine: an embedded DuckDB that can read one source and nothing else. For this module
 // only.
 //
-// Guarantee      after construction the engine reads the one source and no other, loads no
-//                extension, writes no file (except to spill, in a folder of its own, if a directory
-//                was given for that), and its settings cannot be changed back. Text files it does
-//                not read itself: add_scan gives it the records of our own reader. Values are bound
-//                and names are quoted; no text from outside is pasted into a statement. What a file
-//                says about its values (statistics) changes no plan and leaves out no row.
+// Guarantee      after construction the engine reads only this source, loads no extension, writes
+//                no file (except to spill, in a folder of its own, if a directory was given for
+//                that), and its settings cannot be changed back. It does not read text files
+//                itself: add_scan gives it the records of our own reader. Values are bound and
+//                names are quoted; no outside text is pasted into a statement. What a file says
+//                about its values (statistics) changes no plan and skips no row.
 // Not promised   that a file replaced while it is read gives one consistent answer; but
-//                require_unchanged() finds out afterwards.
+//                require_unchanged() detects this afterwards.
 // Fails          kBadInput, naming the file and the remedy. The engine's own messages may quote
 //                fields, so they are never passed on.
 #pragma once
@@ -35,21 +35,21 @@ namespace lastbit::engine {
 // Parameter: a value for a placeholder.
 using Parameter = std::variant<std::int64_t, std::string>;
 
-// Statement: a text with a ? for each parameter, in order.
+// Statement: SQL text with a ? for each parameter, in order.
 struct Statement {
   std::string sql;
   std::vector<Parameter> parameters;
 };
 
-// Answer: one column of a result, and as what it is to be read.
+// Answer: one column of a result, and the type to read it as.
 using Integers = std::vector<std::optional<std::int64_t>>;  // BIGINT
 using Texts = std::vector<std::optional<std::string>>;      // VARCHAR or BLOB
 using WideIntegers = std::vector<Integer>;                  // HUGEINT, null as 0
 using Answer = std::variant<Integers, Texts, WideIntegers>;
 
-// quoted_identifier: the name between double quotes, those in it doubled, which makes any text a
-// name and nothing else. A name with a zero byte, where the engine would stop reading, is a
-// kBadInput Error.
+// quoted_identifier: the name in double quotes, with the quotes inside it doubled, so that any text
+// can only be a name. A name with a zero byte, where the engine would stop reading, is a kBadInput
+// Error.
 std::string quoted_identifier(std::string_view name);
 
 class LockedEngine {
@@ -59,53 +59,52 @@ class LockedEngine {
   LockedEngine& operator=(LockedEngine&&) noexcept;
   ~LockedEngine();
 
-  // path: the source as one absolute path without links.
+  // path: the absolute path of the source, without links.
   const std::filesystem::path& path() const;
   FileFormat format() const;
-  // schema: the columns of the source, in its order. Nothing of it comes from the rows; but JSON
-  // has no other names than the keys of its first object.
+  // schema: the columns of the source, in order. Nothing in it comes from the rows, except that the
+  // column names of JSON are the keys of its first object.
   const std::vector<NamedColumn>& schema() const;
-  // type_of: the name of the type of a column. A name that the source lacks (names are compared
-  // exactly) is an Error that suggests the nearest one.
+  // type_of: the name of a column's type. A name that the source lacks (names are compared exactly)
+  // is an Error that suggests the nearest one.
   const std::string& type_of(std::string_view name) const;
 
-  // typed_rows: what to write after FROM to get the rows of a source that is no text, with its
-  // parameters. Columns that the engine takes for one with another, or as of another type than our
-  // own reading of the file, are a kBadInput Error; and so are pages of a Parquet file that do not
-  // add up.
+  // typed_rows: what to write after FROM to get the rows of a source that is not text, with its
+  // parameters. It is a kBadInput Error if the engine confuses two columns or reads one as a
+  // different type than our own reader does, or if the pages of a Parquet file do not add up.
   Statement typed_rows(std::span<const std::string> columns);
-  // add_scan: makes the records of a source that is text callable as the table function `name`,
-  // with the columns e0, e1, …
+  // add_scan: makes the records of a text source callable as the table function `name`, with the
+  // columns e0, e1, …
   void add_scan(const std::string& name, std::vector<ScannedColumn> columns);
 
-  // add_function: makes `function` callable as `name`, a word of ours.
+  // add_function: makes `function` callable as `name`, a name that we chose.
   void add_function(const std::string& name, std::span<const ArgumentType> arguments,
                     std::shared_ptr<const RowFunction> function);
-  // add_table: makes a temporary table of the rows of a statement. False, and no table, where they
-  // do not fit the memory.
+  // add_table: makes a temporary table from the rows of a statement. If they do not fit in memory,
+  // makes no table and returns false.
   bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});
   // drop_table: removes it again.
   void drop_table(const std::string& name);
-  // plain_types: the columns of a table by their names and the engine's own types, whatever a file
-  // calls these: a column whose type has a name of its own, or is none that we know, has the
-  // type "".
+  // plain_types: the columns of a table, with their names and the engine's own types, whatever a
+  // file calls them. A column has the type "" if its type has a name of its own or is unknown to
+  // us.
   // Requires  caller: the source is a database file.
   std::vector<NamedColumn> plain_types(const Statement& rows);
-  // fresh_name: a word of ours that begins so and that was not given before.
+  // fresh_name: a name of ours that begins with `stem` and was not returned before.
   std::string fresh_name(std::string_view stem);
-  // ask: appends the result to `answers`, whose alternatives say how to read its columns. Tells
-  // `progress`, if there is one, from this thread.
+  // ask: appends the result to `answers`, whose alternatives say how to read its columns. Reports
+  // to `progress`, if there is one, from this thread.
   void ask(const Statement& statement, std::span<Answer> answers, const Progress& progress = {});
-  // try_ask: the same; false, and nothing appended, where the memory does not suffice.
+  // try_ask: the same; if memory runs out, appends nothing and returns false.
   bool try_ask(const Statement& statement, std::span<Answer> answers,
                const Progress& progress = {});
 
-  // require_unchanged: a kBadInput Error if the source is not the file that it was at the
-  // beginning, as far as its size and times tell.
+  // require_unchanged: a kBadInput Error if the source is no longer the file that it was at the
+  // beginning, judging by its size and times.
   void require_unchanged() const;
 
-  // refuses: whether the engine, as locked, refuses to run `sql`. This is how the lock is tested
-  // from outside; the answer of a statement that does run is thrown away.
+  // refuses: whether the locked engine refuses to run `sql`. This is how tests check the lock from
+  // outside; the result of a statement that does run is discarded.
   bool refuses(const std::string& sql);
 
  private:

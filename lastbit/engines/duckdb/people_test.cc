@@ -144,7 +144,7 @@ std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t 
     for (std::int64_t row = 0; row < rows; ++row) {
       Person person;
       person.table = table;
-      // Ids of one table are those of no other.
+      // Different tables have different ids.
       if (dice.below(10) > 0) person.id = table * 100 + dice.below(4);
       if (dice.below(10) > 0) person.town = kTowns[static_cast<std::size_t>(dice.below(5))];
       if (dice.below(10) > 0) person.year = 1998 + dice.below(5);

@@ -1,4 +1,5 @@
-// The reference of test_support.h is the engine that follows the definition; a check of it by hand.
+// The reference of test_support.h is the engine that follows the definition; here it is checked by
+// hand.
 #include <gtest/gtest.h>
 
 #include <utility>

@@ -1,10 +1,10 @@
-// Repeated releases about real data, with recorded bits: how often errors stay within what is
-// stated.
+// Repeated releases of real data, with recorded bits: how often errors stay within the stated
+// accuracy.
 //
 // At most 7 % of the answers of a statistic may be off by more. If each were with probability 1/20,
-// independently, 2000 answers would cross that with probability 6·10^-4 at most, and 1400 with
+// independently, 2000 answers would cross that with probability at most 6·10^-4, and 1400 with
 // 6·10^-3 (Chernoff: 1400 times 0.07·ln(7/5) + 0.93·ln(93/95) is 5.2). For 200 answers the
-// probability would be 0.08, so that of fewer than 1400 it is only printed how they fare.
+// probability would be 0.08, so for fewer than 1400 the result is only printed.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@
 namespace lastbit::engine {
 namespace release_coverage_test {
 
-// Coverage: of so many answers, how many were farther off than the plan's accuracy, and how many
-// intervals did not hold the truth.
+// Coverage: how many answers there were, how many were farther off than the plan's accuracy, and
+// how many intervals did not contain the truth.
 struct Coverage {
   std::int64_t answers = 0;
   std::int64_t shown = 0;  // fewer where keys are found
@@ -38,7 +38,7 @@ struct Coverage {
   }
 };
 
-// ranks_off: by how many rows a quantile's cell misses its level.
+// ranks_off: the number of rows by which a quantile's cell misses its level.
 Rational ranks_off(const QuantileStatistic& s, const GroupTruth& truth, const AnswerLine& line) {
   const Rational cell = (line.value.value() - s.column.lower.value) / s.step.value().value;
   const auto i = static_cast<std::size_t>(cell.floor().to_int64());
@@ -47,7 +47,7 @@ Rational ranks_off(const QuantileStatistic& s, const GroupTruth& truth, const An
   return std::max({Rational(0), before - wanted, wanted - Rational(truth.below[i])});
 }
 
-// rows_less: how many rows fewer a category has than the one that belongs in its place.
+// rows_less: how many fewer rows a category has than the one that belongs in its place.
 Rational rows_less(const GroupTruth& truth, const AnswerLine& line) {
   std::vector<std::int64_t> counts;
   for (const auto& [category, count] : truth.categories) counts.push_back(count);
@@ -71,7 +71,7 @@ class Judge {
   }
 
   void add(const std::vector<AnswerLine>& lines, Coverage& coverage) const {
-    // Of what is found, everything that is there could have been shown with a wrong interval.
+    // If categories are found, everything in the data could have been shown with a wrong interval.
     if (found_) coverage.answers += there_;
     std::map<KeyTuple, std::size_t> cells;
     for (AnswerLine line : lines) {
@@ -81,7 +81,7 @@ class Judge {
       for (const auto& [category, rows] : truth.categories) {
         if (found_ && !line.choice && text_of(category) == line.cell) line.choice = category;
       }
-      // A mean or a variance of too few rows is nothing that an answer could be near to.
+      // With too few rows there is no mean or variance that an answer could be close to.
       if (is_number(line) && !line.choice && truth.numbers.empty()) continue;
       if (!found_) ++coverage.answers;
       ++coverage.shown;

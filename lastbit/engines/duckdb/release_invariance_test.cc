@@ -19,7 +19,7 @@ std::string all_text(const ExactAnswers& answers) {
   return text;
 }
 
-// source_text: how a release file says where these rows are.
+// source_text: how a release file describes where these rows are.
 std::string source_text(const DataSource& source, Writing writing) {
   constexpr std::array<const char*, 6> kFormats = {"csv",  "tsv",     "json",
                                                    "json", "parquet", "duckdb"};
@@ -37,7 +37,7 @@ std::vector<PeopleRelease> releases() {
 
 class ReleaseInvarianceTest : public ::testing::Test {
  protected:
-  // answers: those of a release file that the dice choose, about these people.
+  // answers: those of a release file chosen by the dice, about these people.
   std::string answers(PeopleRelease release, Dice dice, const std::vector<Person>& people,
                       Writing writing = Writing::kCsv, const EngineLimits& limits = {}) {
     std::filesystem::remove(scratch_.path("people.typed"));
@@ -103,7 +103,7 @@ TEST_F(ReleaseInvarianceTest, ThreadsAndMemoryChangeNothing) {
     limits = {spill, std::uint64_t{40} << 20, 2U};
     EXPECT_EQ(all_text(exact(plan, kKey, limits)), answer);
     EXPECT_TRUE(std::filesystem::is_empty(spill));
-    // Another key chooses other rows, so the answers above are no constants.
+    // Another key chooses other rows, so the answers above are not constants.
     EXPECT_NE(all_text(exact(plan, kKey + 1)), answer);
   }
 }

@@ -25,7 +25,7 @@ struct Pair {
   Table without;
 };
 
-// with_zeros: the tables with the groups of both, since those that a data set lacks are empty.
+// with_zeros: the tables with the groups of both; a group that a data set lacks is empty.
 Pair with_zeros(const Pair& pair, const Aggregation& aggregation) {
   std::map<KeyTuple, std::pair<const GroupAnswer*, const GroupAnswer*>> groups;
   for (const GroupAnswer& group : pair.with) groups[group.key].first = &group;
@@ -40,13 +40,13 @@ Pair with_zeros(const Pair& pair, const Aggregation& aggregation) {
   return both;
 }
 
-// Move: how far a part's numbers are apart, as its own transformation and metric say and as a
-// literal program says (both squared for L2), and what one unit may move them by.
+// Move: how far apart a part's numbers are, according to its own transformation and metric and to a
+// literal program (both squared for L2), and how far one unit may move them.
 struct Move {
   Rational measured;
   Rational literal;
   Rational allowed;
-  std::string claim;  // in the words of a plan, which tells it in units of the column
+  std::string claim;  // in the words of a plan, in units of the column
 };
 
 template <class Transformation>
@@ -61,7 +61,7 @@ Move measured_move(const Transformation& exact, const Pair& pair, const Rational
   }
 }
 
-// unit_of: what one is worth, in an entry of a measure that adds up steps of a grid.
+// unit_of: the value of 1 in an entry of a measure that adds up steps of a grid.
 Rational unit_of(const Tally& measure, std::size_t entry) {
   if (const auto* sum = std::get_if<StepSum>(&measure)) {
     return Rational::two_to(sum->field.grid_exponent);
@@ -74,7 +74,7 @@ Rational unit_of(const Tally& measure, std::size_t entry) {
                           (entry != 1 ? products.second.grid_exponent : 0));
 }
 
-// literal: over all groups, the sum of what `in_group` says of the entries of a measure.
+// literal: the sum, over all groups, of what `in_group` says about the entries of a measure.
 template <class F>
 Rational literal(const Pair& pair, std::size_t measure, F in_group) {
   Rational sum = 0;
@@ -204,7 +204,7 @@ class PartMoves {
   std::vector<Move> moves_;
 };
 
-// Farthest: for each part of each statistic, how far a unit ever moved it, of what it may.
+// Farthest: for each part of each statistic, how far a unit ever moved it, relative to the limit.
 using Farthest = std::map<std::string, Rational>;
 
 void check_pair(const ReleasePlan& plan, const ExactAnswers& with, const ExactAnswers& without,
@@ -242,7 +242,7 @@ std::vector<ExactAnswers> by_table(const ReleasePlan& plan, const ExactAnswers& 
   return parts;
 }
 
-// without_one: from each table one unit goes: all rows of an id, or one row.
+// without_one: removes one unit from each table: all rows of an id, or one row.
 std::vector<Person> without_one(Dice& dice, const std::vector<Person>& people, bool by_row) {
   std::map<std::int64_t, std::int64_t> victims;
   for (const Person& person : people) ++victims[person.table];
@@ -298,7 +298,7 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesEveryPartOfEveryStatisticByNoMoreThanC
     for (std::size_t table = 0; table < with.size(); ++table) {
       check_pair(plan, with[table], without[table], farthest);
     }
-    // A statistic that nothing moves would be no test.
+    // A statistic that nothing moves would test nothing.
     for (const auto& [name, part] : farthest) EXPECT_GT(part, 0) << name;
   }
 }
@@ -318,7 +318,7 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed
 }
 
 // Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one
-// town or one year, so that those of a group can be in one cell.
+// town or one year, so that its rows in a group can be in one cell.
 struct Extreme {
   double weight;
   std::int64_t visits;

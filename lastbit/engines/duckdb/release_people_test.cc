@@ -107,7 +107,7 @@ std::string PeopleRelease::text(Dice& dice) const {
                                       max_rows, max_groups);
   out += "budget = { " + budget + ", ledger = 'l' }\n" + columns(dice, tables);
   const std::string table = tables > 0 ? "'table'" : "";
-  // Two sorts of groups a file, so that statistics share scans.
+  // Two sorts of groups per file, so that statistics share scans.
   const std::array<Groups, 2> groups = {some_groups(dice, discovers), some_groups(dice, discovers)};
   std::vector<std::string> all = kinds(dice);
   if (!rows_are_units) all.emplace_back("count_units'\n");

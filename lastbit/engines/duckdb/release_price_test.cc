@@ -3,9 +3,9 @@
 //
 // Events are the values of a number that is computed from the answers, all values from one on, and
 // all up to one. With N releases a probability p lies between the two numbers with N·KL(f‖p) =
-// ln(1/β), f being its frequency, except with probability β on each side (Chernoff). With
-// β = 10^-12 and less than 10^6 such numbers, a price that is kept is called broken with
-// probability 10^-6 at most.
+// ln(1/β), f being its frequency, except with probability β on each side (Chernoff). With β =
+// 10^-12 and fewer than 10^6 such numbers, a price that is kept is reported as broken with
+// probability at most 10^-6.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ double divergence(double f, double p) {
   return with + without;
 }
 
-// bound: how far towards `end`, which is 0 or 1, the probability of what occurred so often may be.
+// bound: how close to `end`, which is 0 or 1, the probability of an event with this count may be.
 double bound(std::int64_t occurred, double end) {
   const auto n = static_cast<double>(kReleases);
   const double f = static_cast<double>(occurred) / n;
@@ -58,8 +58,8 @@ Rational first_choice(const Lines& lines) {
 }
 Rational number_shown(const Lines& lines) { return Rational(lines.size()); }
 
-// certain_loss: an ε below which P(event) ≤ e^ε·P′(event) + δ does not hold for all events, as the
-// outcomes of the releases show.
+// certain_loss: an ε below which P(event) ≤ e^ε·P′(event) + δ fails for some event, as the outcomes
+// of the releases show.
 double certain_loss(const Counts& with, const Counts& without, double delta) {
   Counts values = with;
   values.insert(without.begin(), without.end());
@@ -86,7 +86,7 @@ double certain_loss(const Counts& with, const Counts& without, double delta) {
 
 class ReleasePriceTest : public ::testing::Test {
  protected:
-  // certain_loss_of: what is lost for certain between releases about the two tables, in the larger
+  // certain_loss_of: what is certainly lost between releases about the two tables, in the larger
   // direction.
   double certain_loss_of(const std::string& statistic, const std::string& more,
                          const std::string& less, const Feature& feature, double delta = 0,
@@ -113,7 +113,8 @@ class ReleasePriceTest : public ::testing::Test {
                     certain_loss(outcomes[1], outcomes[0], delta));
   }
 
-  // A price that is kept is never exceeded; that it is nearly reached takes all releases to see.
+  // A price that is kept is never exceeded; only all releases together show that it is nearly
+  // reached.
   static void expect_between(double loss, double least, double most) {
     std::cout << "lost for certain: " << loss << " of " << most << "\n";
     EXPECT_LE(loss, most);
@@ -140,7 +141,7 @@ TEST_F(ReleasePriceTest, SumKeepsItsEpsilonAndNeedsIt) {
 
 TEST_F(ReleasePriceTest, CellsOfOneUnitKeepTheirEpsilonAndNeedIt) {
   unit_ = "{ id = 'id', max_rows_per_group = 2, max_groups = 2 }";
-  // The unit counts twice in each of two towns; both numbers large is what betrays it.
+  // The unit counts twice in each of two towns; two large numbers give it away.
   const std::string others = "2,1,1,1\n2,2,1,1\n3,2,1,1\n";
   const std::string somebody = "1,1,1,1\n1,1,1,1\n1,1,1,1\n1,2,1,1\n1,2,1,1\n1,3,1,1\n1,3,1,1\n";
   const double loss = certain_loss_of("kind = 'count'\nby = 'town'\nmax_groups = 3",

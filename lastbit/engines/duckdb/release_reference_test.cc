@@ -1,4 +1,4 @@
-// The truths of release_test_support.h: from the exact answers of the engine, and from rows by a
+// The truths of release_test_support.h: from the exact answers of the engine, and from rows, by a
 // program that knows neither plans nor engines.
 #include <algorithm>
 #include <charconv>
@@ -142,7 +142,7 @@ WholeColumns whole_columns(const std::filesystem::path& csv) {
 
 namespace {
 
-// OfRows: the same of the rows of a group, whose numbers are given by column. Nothing is missing.
+// OfRows: the same from the rows of a group, whose numbers are given by column. Nothing is missing.
 struct OfRows {
   const WholeColumns& rows;
   std::size_t size;
@@ -213,7 +213,7 @@ struct OfRows {
   GroupTruth categories(const ColumnUse& column, const Categories& keys) const {
     std::map<KeyValue, std::int64_t> seen;
     for (const std::int64_t value : rows.at(column.name.value)) ++seen[value];
-    // Those that are found are all that are there.
+    // The discovered categories are all that occur.
     if (std::holds_alternative<DiscoveredKeys>(keys)) return {0, {}, {}, seen};
     std::vector<Rational> in_order;
     std::map<KeyValue, std::int64_t> wanted;
@@ -240,7 +240,7 @@ struct OfRows {
     for (const Rational& value : values) total += value;
     return total;
   }
-  // Of distances from the means, as in the textbook.
+  // From the distances to the means, as in the textbook.
   Rational covariance(const std::vector<Rational>& x, const std::vector<Rational>& y) const {
     const Rational n(size);
     const Rational x_mean = sum(x) / n;

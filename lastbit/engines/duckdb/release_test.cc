@@ -56,7 +56,7 @@ class ReleaseTest : public ::testing::Test {
  protected:
   ReleaseTest() { std::filesystem::create_directory(scratch_.path("folder")); }
 
-  // A release file in a folder of its own, of data beside that folder.
+  // A release file in a folder of its own, about data beside that folder.
   std::filesystem::path release_file(const std::string& source, const std::string& unit = "'row'",
                                      const std::string& name = "folder/r.toml") {
     return scratch_.write(name, "version = 1\nsource = " + source + "\nunit = " + unit +
@@ -237,7 +237,7 @@ TEST_F(ReleaseTest, WhatFailsBeforeSpendingCostsNothing) {
 TEST_F(ReleaseTest, WhatFailsAfterSpendingStaysSpent) {
   const ReleasePlan plan = people_plan();
   Ledger budget = ledger("5");
-  // Enough for the key and not for the noise.
+  // Enough for the key but not for the noise.
   BitSource bits = testing::tape_of_words({1, 2, 3, 4, 5});
   EXPECT_EQ(code_of([&] { run_release(plan, DuckDbEngine(), budget, bits, {}); }),
             ErrorCode::kTapeEnded);
@@ -292,7 +292,7 @@ TEST_F(ReleaseTest, ProgressGoesFromNoneToAllAndCanStopTheRelease) {
   EXPECT_EQ(told.back(), 1.0);
 }
 
-// Leaves the engine nothing to do for a while.
+// Keeps the engine idle for a while.
 class SlowFunction final : public engine::RowFunction {
  public:
   void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
@@ -333,7 +333,7 @@ TEST(LockedEngineTest, ProgressIsToldByTheThreadThatAsksAndNothingIsPrinted) {
   EXPECT_EQ(std::get<engine::WideIntegers>(answer[0]).at(0), Integer(124'999'750'000));
   ASSERT_GE(told.size(), 2U);
   EXPECT_GT(told.back(), 0.3);
-  // A progress that throws ends this statement and no other.
+  // A progress function that throws ends this statement and no other.
   const auto stop = [](double) { throw std::runtime_error("enough"); };
   EXPECT_THROW(engine.ask(statement, answer, stop), std::runtime_error);
   EXPECT_FALSE(engine.refuses("SELECT 1"));

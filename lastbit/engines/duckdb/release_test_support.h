@@ -15,7 +15,7 @@
 
 namespace lastbit::engine {
 
-// planned: the plan of a release file with this text, whose paths start from the scratch folder.
+// planned: the plan of a release file with this text; its paths start from the scratch folder.
 inline ReleasePlan planned(const Scratch& scratch, const std::string& text) {
   return plan_file(scratch.write("release.toml", text), DuckDbEngine());
 }
@@ -40,8 +40,8 @@ struct PeopleRelease {
   bool rows_are_units = false;
   std::int64_t max_rows = 1;
   std::int64_t max_groups = 1;
-  std::string budget = "epsilon = 1";  // a delta allows to discover keys
-  std::int64_t tables = 0;             // so many tables are groups of their own; 0: all are one
+  std::string budget = "epsilon = 1";  // with a delta, keys can be discovered
+  std::int64_t tables = 0;             // how many tables form groups of their own; 0: all are one
   std::string source = "source = 'people.csv'";
 
   // text: with groups, bounds and policies that the dice choose.
@@ -112,8 +112,8 @@ k = 2
 )toml";
 
 // trial_data: a file of the folder that LASTBIT_DATA names. Without LASTBIT_DATA, the file is real
-// data that lies beside the checkout; where that is absent, it is the small one of tests/data, so
-// that the tests run everywhere.
+// data beside the checkout; if that is absent, it is the small one of tests/data, so that the tests
+// run everywhere.
 inline std::filesystem::path trial_data(const std::string& name) {
   const std::filesystem::path source = LASTBIT_SOURCE_DIR;
   if (const char* const folder = std::getenv("LASTBIT_DATA"); folder != nullptr && *folder != 0) {

@@ -1,4 +1,4 @@
-// Plans about real data, without noise: the statistics are those that the rows have.
+// Plans about real data, without noise: the statistics are those of the rows.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace release_truth_test {
 
 class ReleaseTruthTest : public ::testing::Test {
  protected:
-  // take: the file is put where release files look for it.
+  // take: copies the file to where release files look for it.
   void take(const std::string& name) {
     const std::filesystem::path data = trial_data(name);
     ASSERT_TRUE(std::filesystem::exists(data))
@@ -129,13 +129,13 @@ Day = { type = "integer", keys = { from = 1, to = 7 } }
 "Time spent (minutes)" = { type = "integer", lower = 10, upper = 60 }
 )toml";
 
-// No visitor comes more than 7 times, or twice a day, so these bounds leave nothing out.
+// No visitor comes more than 7 times, or twice on one day, so these bounds leave nothing out.
 TEST_F(ReleaseTruthTest, VisitsWithinLooseBoundsAllCount) {
   ASSERT_NO_FATAL_FAILURE(take("restaurant_week.csv"));
   expect_truth_of_rows(planned(scratch_, std::string(kVisits) + kVisitsStatistics));
 }
 
-// Visits of each visitor, so many at most.
+// The visits of each visitor, at most this many.
 std::int64_t visits_up_to(const WholeColumns& rows, std::int64_t most) {
   std::map<std::int64_t, std::int64_t> visits;
   for (const std::int64_t id : rows.at("VisitorId")) ++visits[id];

@@ -46,11 +46,11 @@ struct Person {
   std::optional<std::chrono::sys_days> born;
 };
 
-// random_people: few ids, towns and years, so that they meet; weights at corners.
+// random_people: few ids, towns and years, so that they coincide; weights at corner cases.
 std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows);
 
 enum class Writing { kCsv, kTsv, kJsonLines, kJsonArray, kParquet, kDuckDb };
-// written: the rows as a file; NaN and infinities as a decimal beyond the doubles or a word.
+// written: the rows as a file; NaN and infinities as a decimal beyond the doubles or as a word.
 DataSource written(const Scratch& scratch, const std::string& name,
                    const std::vector<Person>& people, Writing writing);
 

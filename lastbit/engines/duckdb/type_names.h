@@ -1,5 +1,5 @@
-// The names that DuckDB gives to types of columns, and what becomes of their values. Types that are
-// not listed in type_names.cc are refused by name. For this module only.
+// The names that DuckDB gives to column types, and how their values are read. Types that are not
+// listed in type_names.cc are refused by name. For this module only.
 // Definition: proofs/reading.md#types
 #pragma once
 
@@ -17,7 +17,7 @@ struct NamedColumn {
   std::string type;
 };
 
-// column_type: of the name of a type; nothing where no release can use it.
+// column_type: the type with this name; nothing if no release can use it.
 std::optional<ColumnType> column_type(std::string_view name);
 
 // schema_column: the column as a release sees it.

@@ -13,7 +13,7 @@ namespace {
 
 using engine::SecretKey;
 
-// Plain: a key as whole numbers or bytes, by which alone keys are compared.
+// Plain: a key as whole numbers or bytes, the only form in which keys are compared.
 using Plain = std::variant<std::int64_t, std::string>;
 
 Plain plain(const Date& date) {
@@ -221,7 +221,7 @@ bool add_listed(const ListedKeys& listed, const RowView& row, Group& group) {
   return false;
 }
 
-// find_group: nothing where a key is missing or none of the public ones.
+// find_group: nothing if a key is missing or is not one of the public ones.
 std::optional<Group> find_group(const Aggregation& aggregation, const RowView& row) {
   Group group;
   for (const GroupColumns& part : aggregation.groups) {
@@ -289,8 +289,8 @@ class Aggregator {
     return all;
   }
 
-  // has_something: whether the row takes one of the places of its unit: a tally counts it, or there
-  // are only tallies of units.
+  // has_something: whether the row takes one of its unit's places: a tally counts it, or there are
+  // only tallies of units.
   bool has_something(const CountedRow& row) const {
     bool only_units = true;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -303,7 +303,7 @@ class Aggregator {
     return only_units;
   }
 
-  // count: the rows of one unit in a group.
+  // count: counts the rows of one unit in a group.
   void count(const Group& group, const CountedRows& rows) {
     auto& entries = answers_[group];
     if (entries.empty()) {
@@ -316,13 +316,13 @@ class Aggregator {
     }
   }
 
-  // count_unit: of the groups of a unit those with the smallest lots, and of its rows in each a
-  // subset that the lot chooses.
+  // count_unit: counts, of the groups of a unit, those with the smallest lots and, of its rows in
+  // each, a subset that the lot chooses.
   void count_unit(const UnitColumn& limits, const SecretKey& key, const Plain& unit,
                   std::map<Group, CountedRows>& groups) {
     std::vector<std::pair<std::int64_t, Group>> order;
     for (const auto& [group, rows] : groups) {
-      // Lots are compared as numbers with a sign.
+      // Lots are compared as signed numbers.
       order.emplace_back(static_cast<std::int64_t>(lot_of(key, unit, group)), group);
     }
     std::sort(order.begin(), order.end());

@@ -1,8 +1,8 @@
-// MemoryEngine: aggregates rows that a program holds, by following the definition of an aggregation
-// word for word. It is small and slow: other engines are tested against it.
+// MemoryEngine: aggregates rows that a program holds in memory, following the definition of an
+// aggregation word for word. It is small and slow: other engines are tested against it.
 //
 // Guarantee      that of Engine (release/engine.h), for the rows of the table. The source that a
-//                release file names is not looked at.
+//                release file names is ignored.
 // Proof          proofs/engine.md#definition
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace lastbit {
 
-// MemoryValue: a field of the type of its column. NaN is a missing value.
+// MemoryValue: a field of its column's type. NaN is a missing value.
 using MemoryValue = std::variant<bool, std::int64_t, double, std::string, Date>;
 
 struct MemoryColumn {
@@ -32,7 +32,7 @@ struct MemoryTable {
 
 class MemoryEngine final : public Engine {
  public:
-  // Requires  checked: rows with a field for each column, of its type; else kBadParameter.
+  // Requires  checked: each row has a field for each column, of its type; else kBadParameter.
   explicit MemoryEngine(MemoryTable table);
 
   std::vector<SchemaColumn> read_schema(const ReleaseFile& release) const override;

@@ -65,7 +65,7 @@ bool logs_agree(const End& x, const End& y) {
          pow(m2, static_cast<unsigned>(q.to_int64()));
 }
 
-// The sign of x − y. Unless it is 0, which is decided by whole numbers, some precision shows it.
+// The sign of x − y. Unless it is 0, which whole numbers decide, some precision reveals it.
 int compare(const End& x, const End& y) {
   if (x.infinity() != 0 || y.infinity() != 0) return x.infinity() - y.infinity();
   const Rational difference = x.a - y.a;
@@ -78,7 +78,7 @@ int compare(const End& x, const End& y) {
       Ball::kMaxPrecision);
 }
 
-// The indices, of those given, that may still be the largest: those whose upper end is above every
+// Those of the given indices that may still be the largest: those whose upper end is above every
 // lower end.
 std::vector<std::size_t> contenders(std::span<const AffineExponential> variates,
                                     const std::vector<std::size_t>& indices) {

@@ -26,8 +26,8 @@ namespace lastbit {
 
 class Exponential {
  public:
-  // The first word of a variate: its lowest bit is a sign, independent of E, for users that want
-  // one; the other 63 bits are the leading bits of U, the highest first. Later words are 64 more.
+  // The first word of a variate: its lowest bit is a sign, independent of E, if a caller wants one;
+  // the other 63 bits are the leading bits of U, the highest first. Each later word is 64 more.
   explicit Exponential(BitSource& bits) : Exponential(bits.word()) {}
   explicit Exponential(std::uint64_t first_word);
 
@@ -61,16 +61,16 @@ struct AffineExponential {
 };
 
 // is_less: x < y.
-// Ensures   while the known bits leave it open, both draw 64 more, x first; a variate with b = 0
-//           draws nothing. is_less(x, x) is false.
+// Ensures   while the known bits do not decide, both draw 64 more bits, x first; a variate with
+//           b = 0 draws nothing. is_less(x, x) is false.
 // Fails     with the Errors of the source.
 // Proof     proofs/exponential.md#compare
 bool is_less(AffineExponential& x, AffineExponential& y, BitSource& bits);
 
 // argmax: the index of the largest.
 // Requires  checked: `variates` is not empty and no b is 0, else kBadParameter.
-// Ensures   while the known bits leave more than one that may be the largest, each of those draws
-//           64 more, in the order of their indices.
+// Ensures   while more than one may still be the largest, each of those draws 64 more bits, in the
+//           order of their indices.
 // Fails     with the Errors of the source.
 // Proof     proofs/exponential.md#compare
 std::size_t argmax(std::span<AffineExponential> variates, BitSource& bits);

@@ -19,13 +19,13 @@ using exponential_internal::KernelVariant;
 using exponential_internal::kLogError;
 using exponential_internal::LaneBounds;
 
-// A loop over this many lanes says whether one of them is unsure, and is gone through again if so.
+// A loop over this many lanes reports whether any is unsure; if so, each lane is checked again.
 constexpr std::size_t kChunk = 128;
 static_assert(kBlockSamples % kChunk == 0);
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The first words of a block. They are the noise itself, so nothing of them stays behind.
+// The first words of a block. They are the noise itself, so none of it stays in memory.
 class BlockWords {
  public:
   explicit BlockWords(std::size_t count, BitSource& bits) : count_(count) {
@@ -75,7 +75,7 @@ void for_each_block(std::size_t count, BitSource& bits, Work work) {
   }
 }
 
-// A variate of a noisy maximum that was not ruled out yet.
+// A variate of a noisy maximum that has not been ruled out yet.
 struct Candidate {
   std::size_t index;
   std::uint64_t word;
@@ -92,7 +92,7 @@ class Candidates {
     if (upper < best_) return;
     if (found_.size() == found_.capacity()) {
       prune();
-      found_.reserve(2 * found_.size() + 1);  // so that pruning costs little for each candidate
+      found_.reserve(2 * found_.size() + 1);  // so that pruning costs little per candidate
     }
     found_.push_back({index, word, upper});
     if (bounds.unsure == 0 && std::isfinite(bounds.lower)) best_ = std::max(best_, bounds.lower);
@@ -105,7 +105,7 @@ class Candidates {
 
  private:
   std::vector<Candidate> found_;
-  double best_ = -kInfinity;  // a lower bound of the largest
+  double best_ = -kInfinity;  // a lower bound on the largest
 };
 
 }  // namespace

@@ -2,16 +2,16 @@
 // proven error bound leaves the answer certain, and by balls for the few lanes where it does not.
 //
 // Every function equals its slow definition bit for bit on the same bits: a span is cut into blocks
-// of kBlockSamples; for each block the first words of all its variates are drawn, in order, and then
-// what further words undecided variates ask for, in order. So results depend neither on the
+// of kBlockSamples; for each block the first words of all its variates are drawn, in order, and
+// then the further words that undecided variates need, in order. So results depend neither on the
 // processor nor on the path. Proof: proofs/exponential.md#block
 //
 // Numerics       binary64 rounded to nearest, used only to decide what is certain within the bounds
 //                of exponential_lanes.h; the processor's rounding mode is checked at every call.
 // Fails          with the Errors of the source; kNotSupported when the processor does not round to
 //                nearest. A block that fails leaves its outputs unspecified.
-// Limits         the time depends on the noise: a lane in some 2^16, and more of them for scales
-//                beyond 2^30, takes a microsecond.
+// Limits         the time depends on the noise: about one lane in 2^16, and more for scales beyond
+//                2^30, takes a microsecond.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ inline constexpr std::size_t kBlockSamples = 1024;
 // ScaledExponentials: samples built on c·E for one exact scale c > 0.
 class ScaledExponentials {
  public:
-  // Results are cut to ±kMaxNoise, so that they fit: k becomes the nearest number of that range. A
+  // Results are cut to ±kMaxNoise so that they fit: k becomes the nearest number in that range. A
   // caller that adds a whole number and cuts the sum to a public range of at most ±2^61 gets what
-  // it would get from uncut noise. For noise that is never cut use Exponential::floor_affine.
+  // it would get from uncut noise. For noise that is never cut, use Exponential::floor_affine.
   static constexpr std::int64_t kMaxNoise = std::int64_t{1} << 62;
 
   // Requires  checked: scale > 0, else kBadParameter.
-  // A scale beyond 2^44 or below 2^−900 is exact too, but slow. The variant of the fast path
-  // changes the speed only.
+  // A scale beyond 2^44 or below 2^−900 is exact too, but slow. The variant of the fast path only
+  // changes the speed.
   explicit ScaledExponentials(const Rational& scale);
   ScaledExponentials(const Rational& scale, const exponential_internal::KernelVariant& variant);
 
@@ -72,8 +72,8 @@ class ScaledExponentials {
 
 // bernoulli_exp: out[i] = 1 with probability exactly e^−x, else 0, as the question E > x; x is
 // exact(i), of which x[i] is an approximation. An x ≤ 0 gives 1.
-// Requires  checked: as many x as outputs, and error ≥ 0 and a number, else kBadParameter.
-//           caller: |x[i] − exact(i)| ≤ error; exact(i) is asked for few i only.
+// Requires  checked: as many x as outputs, and error ≥ 0 and not NaN, else kBadParameter.
+//           caller: |x[i] − exact(i)| ≤ error; exact(i) is called for few i only.
 // Fails     with what exact(i) throws.
 // Proof     proofs/exponential.md#fast
 using ExactThreshold = std::function<Rational(std::size_t index)>;

@@ -25,7 +25,7 @@ using testing::seeded_tape;
 using testing::tape_of_words;
 using testing::words_used;
 
-// Sanitizers make balls ten times slower and look for other things than wrong answers.
+// Sanitizers make balls ten times slower, and do not look for wrong answers.
 #ifdef LASTBIT_SANITIZED
 constexpr std::size_t kShare = 20;
 #else
@@ -112,8 +112,8 @@ TEST(ExponentialBlockTest, FloorEqualsItsDefinitionOnEveryProcessor) {
   }
 }
 
-// First words at the boundary where the rounded value changes to j: the one that leaves it open and
-// its neighbours, with the sign that reaches j.
+// First words at the boundary where the rounded value changes to j: the undecided one and its
+// neighbours, with the sign that reaches j.
 std::vector<std::uint64_t> words_at(const Rational& scale, double fraction, int j) {
   const Rational distance = Rational(j) - Rational(1, 2) - Rational::exactly(fraction);
   const Rational e = abs(distance) / scale;
@@ -130,7 +130,7 @@ std::vector<std::uint64_t> words_at(const Rational& scale, double fraction, int 
   return words;
 }
 
-// A tape that begins with these words and goes on at random.
+// A tape that begins with these words and continues at random.
 BitSource aimed_tape(std::vector<std::uint64_t> words, std::uint64_t seed) {
   BitSource rest = seeded_tape(seed);
   for (int i = 0; i < 4000; ++i) words.push_back(rest.word());
@@ -203,7 +203,7 @@ TEST(ExponentialBlockTest, WordsOfZeroAreContinuedUntilUIsBounded) {
 }
 
 TEST(ExponentialBlockTest, HalfWayAndNegativeNoiseGoesDownAndPositiveStays) {
-  // fraction + ½ = 0 and noise so small that a double does not see it.
+  // fraction + ½ = 0 and noise too small for a double to show.
   const std::vector<double> fractions = {-0.5, -0.5};
   BitSource bits = tape_of_words({~std::uint64_t{0}, ~std::uint64_t{0} - 1});
   std::vector<std::int64_t> out(2);

@@ -16,7 +16,7 @@ namespace lastbit::exponential_internal {
 LaneScale lane_scale(const Rational& scale);
 
 // KernelVariant: the loops for one instruction set. Each does what its lane function says for
-// `count` lanes and returns whether some lane wants a closer look: that lane's output is then
+// `count` lanes and returns whether some lane needs a closer look; the output of such a lane is
 // meaningless.
 // Requires  caller: this processor has the instruction set and rounds to nearest; outputs do not
 //           overlap inputs.
@@ -34,7 +34,7 @@ struct KernelVariant {
                   double best);
 };
 
-// kernel_variants: those this processor can run, the fastest first; never empty.
+// kernel_variants: those that this processor can run, the fastest first; never empty.
 std::span<const KernelVariant> kernel_variants();
 
 }  // namespace lastbit::exponential_internal

@@ -2,9 +2,9 @@
 // on the distance from the real number. For this module and its tests and benchmarks only.
 //
 // These are plain functions of one lane without branches, so that a compiler turns a loop over them
-// into vector instructions for whatever processor the loop is compiled for. Every operation is a
-// single IEEE operation rounded to nearest; none is fused. So all processors get the same bits, and
-// one bound holds for all.
+// into vector instructions for the processor that it compiles for. Every operation is a single IEEE
+// operation rounded to nearest; none is fused. So all processors get the same bits, and one bound
+// holds for all.
 // Proof: proofs/exponential.md#logarithm, proofs/exponential.md#fast
 #pragma once
 
@@ -16,8 +16,8 @@ namespace lastbit::exponential_internal {
 
 static_assert(FLT_EVAL_METHOD == 0 && DBL_MANT_DIG == 53, "doubles must be binary64, rounded once");
 
-// A word is a sign (its lowest bit) and the first 63 bits of U. Only words of at least 2^48, that is
-// U ≥ 2^−16, are answered here: below, the bits that are not drawn yet weigh too much. So E < kMaxE.
+// A word is a sign (its lowest bit) and the first 63 bits of U. Only words of at least 2^48, that
+// is U ≥ 2^−16, are answered here: below, the bits not drawn yet matter too much. So E < kMaxE.
 inline constexpr double kSmallestWord = 0x1p48;
 inline constexpr double kMaxE = 11.1;
 
@@ -64,7 +64,7 @@ inline constexpr double kRootHalf = 0x1.6a09e667f3bcdp-1;
   return halvings * kLn2 - s * sum;
 }
 
-// PlainLog: the logarithm as it is. Tests put one in its place that errs as far as kLogError allows.
+// PlainLog: the logarithm as it is. Tests replace it with one that errs as far as kLogError allows.
 struct PlainLog {
   [[gnu::always_inline]] double operator()(std::uint64_t /*word*/, double middle) const {
     return lane_log(middle);
@@ -83,7 +83,7 @@ struct LaneScale {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) & 0x7fff'ffff'ffff'ffff);
 }
 
-// 0 or 1, for gathering over lanes. "Not below" and not "at least": NaN is never sure.
+// 0 or 1, to be combined over lanes. "Not below", not "at least": a NaN is never sure.
 [[gnu::always_inline]] inline std::uint64_t lane_not_below(double x, double bound) {
   return x < bound ? 0U : 1U;
 }
@@ -91,7 +91,7 @@ struct LaneScale {
   return middle >= kSmallestWord ? 0U : 1U;
 }
 
-// LaneWhole: a whole number, the right one unless it is unsure.
+// LaneWhole: a whole number, correct unless it is unsure.
 struct LaneWhole {
   std::uint64_t whole;  // the bits of an int64
   std::uint64_t unsure;
@@ -128,8 +128,8 @@ template <class Log = PlainLog>
   return lane_nearest(c.scale * log(word, middle) - 0.5, c.certain, middle);
 }
 
-// lane_excess: E − x, whose sign is certain unless it is unsure; `error` is at least twice kLogError
-// and what x may be off.
+// lane_excess: E − x, whose sign is certain unless it is unsure; `error` is at least twice the sum
+// of kLogError and the error of x.
 struct LaneExcess {
   double excess;
   std::uint64_t unsure;
@@ -142,7 +142,7 @@ template <class Log = PlainLog>
   return {excess, (lane_abs(excess) > error ? 0U : 1U) | lane_too_small(middle)};
 }
 
-// lane_bounds: two numbers that a + c·E lies between, unless it is unsure; infinite or NaN where
+// lane_bounds: two numbers with a + c·E between them, unless it is unsure; infinite or NaN where
 // doubles do not suffice.
 struct LaneBounds {
   double lower;

@@ -75,9 +75,9 @@ TEST(ExponentialLanesTest, BoundIsNotFarFromWhatIsMet) {
   EXPECT_LT(lane_log(lane_word(kSmallest)), kMaxE);
 }
 
-// A logarithm that is as wrong as it may be.
+// A logarithm that is as wrong as allowed.
 struct WrongLog {
-  double toward = 0;  // moves E toward this number; infinities push it one way
+  double toward = 0;  // moves E toward this number; infinities push it in one direction
   double operator()(std::uint64_t word, double middle) const {
     const double honest = lane_log(middle);
     const Exponential e(word);
@@ -217,7 +217,7 @@ TEST(ExponentialLanesTest, NearestWholeNumberIsRightAndItsDistanceExact) {
 }
 
 // Every variant computes lane by lane what the scalar functions compute, bit for bit, for every
-// length that leaves a vector half filled.
+// length that leaves a vector partly filled.
 TEST(ExponentialLanesTest, AllInstructionSetsGiveTheSameBits) {
   BitSource bits = seeded_tape(7);
   const LaneScale c = scale_of(1e6 / 3);

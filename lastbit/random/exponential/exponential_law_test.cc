@@ -23,7 +23,7 @@ using testing::tape_of_words;
 
 constexpr std::uint64_t kIntervals = std::uint64_t{1} << 63;
 
-// The result that the first 63 bits u of U lead to alone, or nothing when they leave it open.
+// The result that the first 63 bits u of U alone lead to, or nothing when they do not decide.
 using FirstAnswer = std::function<std::int64_t(BitSource&)>;
 std::optional<std::int64_t> answer(const FirstAnswer& sample, std::uint64_t u, bool negative) {
   BitSource bits = tape_of_words({u << 1 | (negative ? 1U : 0U)});
@@ -43,9 +43,9 @@ std::uint64_t intervals_below_exp(const Rational& x) {
   return static_cast<std::uint64_t>(count.lower_rational().floor().to_int64());
 }
 
-// E ≥ x exactly for U ≤ e^−x. `reaches` must be certain, and true, for exactly the ⌊2^63·e^−x⌋ first
-// intervals, open for the next one, which holds e^−x, and certain and false for all others. That
-// results are monotone in u is used to find the end by bisection.
+// E ≥ x exactly for U ≤ e^−x. `reaches` must be certain, and true, for exactly the ⌊2^63·e^−x⌋
+// first intervals, open for the next one, which holds e^−x, and certain and false for all others.
+// Results are monotone in u, so bisection finds the end.
 void expect_law(const FirstAnswer& sample, bool negative, const Rational& x,
                 const std::function<bool(std::int64_t)>& reaches) {
   std::uint64_t low = 0;  // every interval below `low` is certain to reach; open counts as no

@@ -27,8 +27,8 @@ std::uint64_t word_of(std::uint64_t u, bool negative = false) {
   return u << 1 | (negative ? 1 : 0);
 }
 
-// An independent answer by MPFR: U to 63 + 64·7 bits, of which the last are not wanted, and a
-// logarithm rounded down and up to 600 bits. Nothing where that leaves the answer open.
+// An independent answer by MPFR: U to 63 + 64·7 bits, of which the last are not needed, and a
+// logarithm rounded down and up to 600 bits. Nothing if that does not decide.
 struct Reference {
   explicit Reference(BitSource& bits) {
     Integer u = bits.word() >> 1;
@@ -251,7 +251,7 @@ TEST(ExponentialCompareTest, ScaleZeroIsAPoint) {
   EXPECT_TRUE(is_less(point, above, empty));
   EXPECT_FALSE(is_less(above, point, empty));
   EXPECT_TRUE(is_less(below, point, empty));
-  // Even next to U = 1, where 3 + E is as near to 3 as it can be.
+  // Even next to U = 1, where 3 + E is as close to 3 as possible.
   AffineExponential nearest{3, 1, Exponential(kAllOnes)};
   EXPECT_TRUE(is_less(point, nearest, empty));
 }
@@ -308,7 +308,7 @@ TEST(ExponentialCompareTest, ArgmaxIsTheWinnerOfAllComparisons) {
 }
 
 TEST(ExponentialCompareTest, ArgmaxDrawsOnlyForThoseThatMayWin) {
-  // The two last are equal so far and above the first.
+  // The last two are equal so far and above the first.
   std::vector<AffineExponential> variates = {affine(0, 1, 5000), affine(0, 1, 3), affine(0, 1, 3)};
   BitSource bits = tape_of_words({8, 7});
   EXPECT_EQ(argmax(variates, bits), 2U);

@@ -10,8 +10,8 @@
 
 namespace lastbit::testing {
 
-// kFalseAlarm: the probability with which a right sampler would fail one such test, if its bits were
-// fresh. They are recorded, so a test that passes goes on passing.
+// kFalseAlarm: the probability that a correct sampler fails one such test, if its bits were fresh.
+// They are recorded, so a test that passes keeps passing.
 inline constexpr double kFalseAlarm = 1e-6;
 
 // chi_squared_tail: the probability that a χ² variate of `freedom` degrees exceeds x, for an even
@@ -28,7 +28,7 @@ inline double chi_squared_tail(double x, std::size_t freedom) {
 }
 
 // fit: Pearson's p-value of the observed cell counts under the given cell probabilities. The cells
-// cover everything, there is an odd number of them, and each expects some tens of samples.
+// cover everything, their number is odd, and in each at least some tens of samples are expected.
 inline double fit(const std::vector<std::size_t>& observed,
                   const std::vector<double>& probability) {
   invariant(observed.size() == probability.size(), "one probability for each cell");
@@ -43,8 +43,8 @@ inline double fit(const std::vector<std::size_t>& observed,
   return chi_squared_tail(statistic, observed.size() - 1);
 }
 
-// fit_of_cuts: the same for the cells between increasing cuts: cell i holds what reaches i of them.
-// `reaches(i)` is the probability of reaching cut i, numbered from 0.
+// fit_of_cuts: the same for the cells between increasing cuts: cell i holds the samples that reach
+// exactly i of them. `reaches(i)` is the probability of reaching cut i, numbered from 0.
 inline double fit_of_cuts(const std::vector<std::size_t>& observed,
                           const std::function<double(std::size_t)>& reaches) {
   std::vector<double> probability;

@@ -98,7 +98,8 @@ class CanonicalWriter {
     }
   }
 
-  // What is used of a unit stands with each statistic; here it is only what the form asks for.
+  // How much of a unit is used is written with each statistic; this is only what the format
+  // requires.
   void write_unit() {
     const auto* unit = std::get_if<IdUnit>(&release_.unit);
     if (unit == nullptr) return;
@@ -122,7 +123,8 @@ class CanonicalWriter {
     lines_.add("ledger", toml_string(release_.budget.ledger.value));
   }
 
-  // What of a column is used: by groups its keys, by groups and covariances its null policy.
+  // Which parts of a column are used: by groups its keys, by groups and covariances its null
+  // policy.
   struct ColumnNeeds {
     bool keys = false;
     bool nulls = false;

@@ -15,7 +15,7 @@ namespace lastbit {
 //           declared have the same text. Parsing the text gives a release with that text.
 std::string canonical_text(const ReleaseFile& release);
 
-// toml_string: the text as a TOML string in double quotes, whatever bytes it has.
+// toml_string: the text as a TOML string in double quotes, whatever bytes it contains.
 std::string toml_string(std::string_view text);
 
 // release_digest: SHA-256 of the canonical text, in hexadecimal.

@@ -83,8 +83,8 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
   }
 }
 
-// The losses that are given must fit the budget, and leave something for those that are not. Where
-// rhos are counted against an epsilon and a delta, only the plan can tell.
+// The given losses must fit the budget, and leave something for statistics without one. If rhos are
+// counted against an epsilon and a delta, only the plan can tell.
 void check_losses(const ReleaseFile& release, Problems& problems) {
   const Cost& cap = release.budget.cap.value;
   if (cap.kind() != release.budget.accounting) return;

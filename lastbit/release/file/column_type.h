@@ -1,5 +1,5 @@
-// ColumnType: the types that columns of files and tables can have, whatever an engine calls them, and
-// what becomes of their values.
+// ColumnType: the types that columns of files and tables can have, whatever an engine calls them,
+// and how their values are read.
 // Definition: proofs/reading.md#types
 #pragma once
 
@@ -9,9 +9,9 @@ namespace lastbit {
 
 enum class ColumnKind {
   kBoolean,
-  kInteger,       // whole numbers that all fit 64 bits with a sign
+  kInteger,       // whole numbers that all fit in 64 bits, signed
   kWideInteger,   // whole numbers of up to 127 bits and a sign: UBIGINT, HUGEINT, DECIMAL(w,0)
-  kHugeUnsigned,  // unsigned of 128 bits
+  kHugeUnsigned,  // 128 bits, unsigned
   kFloat,         // binary32
   kDouble,        // binary64
   kDecimal,       // a whole number over 10^scale, scale >= 1
@@ -26,7 +26,7 @@ struct ColumnType {
   int scale = 0;
 };
 
-// field_type: what such a column is read as.
+// field_type: the type that such a column is read as.
 FieldType field_type(const ColumnType& type);
 
 }  // namespace lastbit

@@ -1,4 +1,4 @@
-// Which types columns have, and whether they can be used as the statistics want.
+// Which types columns have, and whether the statistics can use them.
 #include <fmt/core.h>
 
 #include <algorithm>

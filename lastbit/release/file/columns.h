@@ -14,15 +14,15 @@
 
 namespace lastbit {
 
-// FilePosition: where something stands in the file, counted from 1, columns in characters. It is not
-// part of what is said there, so all positions are equal.
+// FilePosition: a place in the file, counted from 1, columns in characters. It is not part of what
+// the file says, so all positions compare equal.
 struct FilePosition {
   std::size_t line = 0;
   std::size_t column = 0;
   friend bool operator==(const FilePosition&, const FilePosition&) { return true; }
 };
 
-// Located<T>: a value and where it stands, for errors that are found later.
+// Located<T>: a value and its place in the file, for errors found later.
 template <class T>
 struct Located {
   T value;
@@ -41,7 +41,8 @@ struct KeyRange {
 using KeyList = std::vector<KeyValue>;
 // KeySet: the public keys of one column.
 using KeySet = std::variant<KeyList, KeyRange>;
-// DiscoveredKeys: those that the data holds often enough; which ones is private and costs delta.
+// DiscoveredKeys: the keys that occur often enough in the data; which ones these are is private and
+// costs delta.
 struct DiscoveredKeys {
   friend bool operator==(const DiscoveredKeys&, const DiscoveredKeys&) = default;
 };
@@ -55,7 +56,7 @@ struct ColumnUse {
   std::optional<Located<FieldValue>> impute;
   friend bool operator==(const ColumnUse&, const ColumnUse&) = default;
 };
-// BoundedColumn: the same for numbers, which count as the nearer bound where they lie outside.
+// BoundedColumn: the same for numbers; one outside the bounds counts as the nearer bound.
 struct BoundedColumn {
   ColumnUse column;
   Located<Rational> lower;  // < upper
@@ -63,7 +64,7 @@ struct BoundedColumn {
   friend bool operator==(const BoundedColumn&, const BoundedColumn&) = default;
 };
 
-// ColumnRole: a column, and as what a statistic uses it.
+// ColumnRole: a column, and how a statistic uses it.
 struct ColumnRole {
   Located<std::string> column;
   bool as_number = false;

@@ -1,4 +1,4 @@
-// Fields: what a cell of the data can be, and what groups and categories can be called.
+// Fields: what a cell of the data can hold, and what groups and categories can be called.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,10 @@
 
 namespace lastbit {
 
-// FieldType: what the fields of a column are read as. What cannot be read so is missing.
+// FieldType: the type that the fields of a column are read as. A field that cannot be read so is
+// missing.
 enum class FieldType {
-  kInteger,  // a whole number that fits 64 bits
+  kInteger,  // a whole number that fits in 64 bits
   kReal,     // a binary64
   kText,
   kBoolean,
@@ -31,7 +32,7 @@ using KeyValue = std::variant<bool, std::int64_t, std::string, Date>;
 using FieldValue = std::variant<bool, Rational, std::string, Date>;
 // KeyTuple: one key for each column of the groups.
 using KeyTuple = std::vector<KeyValue>;
-// type_of: the type of the columns that such a key can stand in.
+// type_of: the type of the columns in which such a key can occur.
 FieldType type_of(const KeyValue& key);
 // text_of: the key as people read it; a date as in 2026-03-01.
 std::string text_of(const KeyValue& key);

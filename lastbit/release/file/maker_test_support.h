@@ -11,7 +11,7 @@
 
 namespace lastbit {
 
-// Dice: choices from a recorded seed, so that a value or a style is one number to RapidCheck.
+// Dice: choices from a recorded seed, so that to RapidCheck a value or a style is a single number.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}

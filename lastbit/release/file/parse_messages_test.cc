@@ -1,4 +1,4 @@
-// What is said about bad release files, word for word.
+// The messages about bad release files, word for word.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ struct BadFile {
 BadFile bad_statistic(std::string body, std::string message) {
   return {body, kHead + "[[statistics]]\n" + body, "f.toml:" + message};
 }
-// With one line of kHead replaced by another.
+// kHead with one line replaced.
 BadFile bad_head(const std::string& line, const std::string& instead, std::string message) {
   std::string text = kHead + "[[statistics]]\nkind = 'count'\n";
   const std::size_t at = text.find(line);
@@ -312,7 +312,7 @@ TEST(ParseMessagesTest, BadStatisticsAreToldExactly) {
   for (const BadFile& bad : bad_statistics()) EXPECT_EQ(verdict(bad.text), bad.message) << bad.what;
 }
 
-// With several rows a person, and an epsilon and a delta. Statistics begin in line 5.
+// With several rows per person, and an epsilon and a delta. Statistics begin in line 5.
 const std::string kPersonsHead =
     "version = 1\nsource = 's.csv'\nbudget = { epsilon = 1, delta = 1e-6, ledger = 'l' }\n"
     "unit = { id = 'p', max_rows_per_group = 2 }\n";

@@ -17,7 +17,7 @@ using release_internal::TomlEntry;
 using release_internal::TomlTable;
 using release_internal::TomlValue;
 
-// A file of another version may mean anything by its keys, so nothing else is said about it.
+// In a file of another version any key may mean anything, so nothing else is said about it.
 void parse_version(TableReader& root, Problems& problems) {
   const TomlEntry* entry = root.require(
       "version", fmt::format("write version = {} in the first line", ReleaseFile::kVersion));
@@ -55,7 +55,7 @@ ReleaseFile parse_release(std::string_view text, const std::string& filename) {
   release_internal::parse_statistics(root, confidence.value_or(Located<Rational>{Rational(19, 20)}),
                                      release);
   root.finish();
-  // Checks across parts would blame parts that could not be read, so they come after.
+  // Checks across parts would blame parts that could not be read, so they come afterwards.
   const bool whole = problems.empty();
   if (whole) release_internal::fill_types(release, problems);
   release_internal::check_types(release, problems);

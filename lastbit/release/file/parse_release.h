@@ -1,4 +1,4 @@
-// From the text of a release file to its value.
+// Parsing the text of a release file.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@ namespace lastbit {
 
 // parse_release
 // The value of a release file (docs/release-file.md), with all defaults filled in.
-// Ensures   what the value says is possible, as far as the file alone can tell: positive losses that
-//           the budget covers, increasing bounds, keys for every group, types that fit where they are
-//           declared. Numbers are exactly those written.
+// Ensures   what the value says is possible, as far as the file alone can tell: positive losses
+//           that the budget covers, increasing bounds, keys for every group, types that fit where
+//           they are declared. Numbers are exactly those written.
 // Fails     kBadInput, whatever the bytes are. The place is `filename`:line:column of the first
-//           problem; up to 20 are told, one a line, in the order of the file.
+//           problem; up to 20 are listed, one per line, in the order of the file.
 ReleaseFile parse_release(std::string_view text, const std::string& filename);
 
 // read_release: the same for a file on disk. One that cannot be read, is not a regular file or is

@@ -399,8 +399,8 @@ TEST(ReleaseDocumentTest, EveryDocumentedKeyIsInAnExample) {
   EXPECT_GE(keys, 50U);
 }
 
-// The parser lists the keys that it knows where none of them is near, so the document can be held
-// against them.
+// The parser lists the keys that it knows when none of them is near, so the document can be
+// compared with them.
 TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
   const std::string document = text_of_file("docs/release-file.md");
   for (const std::string key : {"name",       "kind",

@@ -155,7 +155,7 @@ std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
   return std::nullopt;
 }
 
-// The cap, once from epsilon, epsilon and delta, or rho.
+// The cap, from epsilon, epsilon and delta, or rho.
 std::optional<Located<Cost>> cap_of(TableReader& reader) {
   const auto epsilon = positive_number(reader, "epsilon");
   const auto delta = probability(reader, "delta");
@@ -197,7 +197,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table, P
   return column;
 }
 
-// One row of a public table: as many keys as there are columns, each of the type of the row before.
+// One row of a public table: one key per column, each of the same type as in the row before.
 bool parse_row(const TomlValue& value, KeyTable& table, Problems& problems) {
   const auto* cells = std::get_if<TomlArray>(&value.content);
   if (cells == nullptr || cells->size() != table.columns.size()) {

@@ -14,13 +14,13 @@ void parse_tables(TableReader& root, ReleaseFile& release);
 // parse_statistics: requires that the other parts have been read.
 void parse_statistics(TableReader& root, const Located<Rational>& confidence, ReleaseFile& release);
 
-// check_release: what concerns several parts: names, keys, the sum of the losses.
+// check_release: checks what concerns several parts: names, keys, the sum of the losses.
 void check_release(const ReleaseFile& release, Problems& problems);
-// fill_types: where the format declares none, a column that is used has the type that the file
-// declares, else that of its keys, else text; a column of numbers must have one declared. Afterwards
-// every column that is used is in `columns`.
+// fill_types: where the format declares no types, a column in use gets the type that the file
+// declares, otherwise that of its keys, otherwise text; a column of numbers must have its type
+// declared. Afterwards every column in use is in `columns`.
 void fill_types(ReleaseFile& release, Problems& problems);
-// check_types: whether columns can be used as they are, where their type is known.
+// check_types: whether columns can be used as the release uses them, where their types are known.
 void check_types(const ReleaseFile& release, Problems& problems);
 
 // parse_confidence: the key `confidence`, a number between 0 and 1.
@@ -32,7 +32,7 @@ std::optional<Located<Rational>> probability(TableReader& reader, std::string_vi
 bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
                         Problems& problems);
 
-// The most rows and groups of one unit that may be asked for.
+// The most rows and groups of one unit that a file may ask for.
 inline constexpr std::int64_t kMaxContribution = 1'000'000'000;
 
 }  // namespace lastbit::release_internal

@@ -40,11 +40,11 @@ class StatisticParser {
     statistic_.confidence = confidence;
   }
 
-  // The statistic, or nothing where it has problems.
+  // The statistic, or nothing if it has problems.
   std::optional<Statistic> parse() {
     const TomlEntry* kind = reader_.require("kind", "write kind = \"count\"");
     if (kind == nullptr) {
-      // Without a kind nothing is known about the other keys, but a misspelt `kind` is.
+      // Without a kind, nothing is known about the other keys, except that `kind` may be misspelt.
       for (const std::string& key : all_keys()) reader_.find(key);
       reader_.finish();
       return std::nullopt;
@@ -71,7 +71,7 @@ class StatisticParser {
     complete_ = false;
   }
 
-  // The kind that `value` names; false, and a problem, where there is none.
+  // The kind that `value` names; if there is none, notes a problem and returns false.
   bool parse_kind(const TomlValue& value) {
     const auto name = read_text(value, "`kind`", problems_);
     if (!name) return false;
@@ -141,7 +141,7 @@ class StatisticParser {
     statistic_.tables = *names;
   }
 
-  // The column gets its keys from the table `name`, unless another one came before.
+  // The column gets its keys from the table `name`, unless another table came first.
   void cover(const std::string& column, const Located<std::string>& name) {
     if (std::ranges::find(statistic_.by, column, &Located<std::string>::value) ==
         statistic_.by.end()) {
@@ -199,7 +199,7 @@ class StatisticParser {
 
   void parse_contribution() {
     const auto* unit = std::get_if<IdUnit>(&release_.unit);
-    // With rows as units the two keys are not known, and finish() says so.
+    // If units are rows, these two keys are unknown, and finish() says so.
     if (unit == nullptr) return;
     const auto rows = reader_.whole("max_rows_per_group", 1, kMaxContribution);
     const auto groups = reader_.whole("max_groups", 1, kMaxContribution);
@@ -261,7 +261,7 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence,
     }
     auto statistic =
         StatisticParser(*table, element.position, confidence, release, problems).parse();
-    // What is left out must stop the release, or the file would be half read.
+    // A statistic that is left out must stop the release, or only half the file would be used.
     invariant(statistic || !problems.empty(), "a statistic was left out without a problem");
     if (statistic) release.statistics.push_back(std::move(*statistic));
   }

@@ -10,7 +10,7 @@
 namespace lastbit::release_internal {
 
 void Problems::add(FilePosition position, std::string problem, std::string remedy) {
-  // A column that is used twice is wrong twice in the same way.
+  // A column that is used twice has the same problem twice.
   const bool known = std::ranges::any_of(found_, [&](const Problem& other) {
     return other.position.line == position.line && other.position.column == position.column &&
            other.problem == problem;

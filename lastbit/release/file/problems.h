@@ -22,10 +22,11 @@ class Problems {
   const std::string& filename() const { return filename_; }
   void add(FilePosition position, std::string problem, std::string remedy);
   bool empty() const { return found_.empty(); }
-  // full: there is no use in looking for more; this bounds the work on hostile files.
+  // full: looking for more is pointless; this bounds the work on hostile files.
   bool full() const { return found_.size() >= 1000; }
-  // throw_if_any: a kBadInput Error in the order of the file. Its place is that of the first problem;
-  // the others follow in its text, one a line, each with its own place.
+  // throw_if_any: throws a kBadInput Error with the problems in the order of the file. Its place is
+  // that of the first problem; the others follow in its text, one per line, each with its own
+  // place.
   void throw_if_any();
 
  private:
@@ -40,12 +41,12 @@ class Problems {
   std::vector<Problem> found_;
 };
 
-// meant_name: the one candidate that begins with `name`, else the nearest one, if any.
+// meant_name: the one candidate that begins with `name`, otherwise the nearest one, if any.
 std::optional<std::string> meant_name(std::string_view name,
                                       const std::vector<std::string>& candidates);
-// did_you_mean: a remedy that names it, or else lists the candidates.
+// did_you_mean: a remedy that suggests this candidate, or otherwise lists all of them.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
-// in_code: `name` in backquotes, whatever bytes it holds.
+// in_code: `name` in backquotes, whatever bytes it contains.
 std::string in_code(std::string_view name);
 
 }  // namespace lastbit::release_internal

@@ -1,10 +1,10 @@
-// ReleaseFile: what a custodian wants to release, as a value: which data, who is protected, how much
-// may be lost, which statistics.
+// ReleaseFile: what a custodian wants to release, as a value: which data, who is protected, how
+// much may be lost, which statistics.
 //
-// docs/release-file.md describes the text that parse_release (parse_release.h) makes it from. All of it
-// is public. Numbers that enter a privacy argument are exact rationals: 0.1 in the file is 1/10.
-// What the file leaves to defaults is filled in: bounds and null policies of a column are in the
-// statistics that use it.
+// docs/release-file.md describes the text that parse_release (parse_release.h) makes it from. All
+// of it is public. Numbers that enter a privacy argument are exact rationals: 0.1 in the file is
+// 1/10. Defaults are filled in: the bounds and null policy of a column are in the statistics that
+// use it.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ bool declares_types(SourceFormat format);
 struct Source {
   Located<std::string> path;  // relative to the folder of the release file
   Located<SourceFormat> format{SourceFormat::kCsv};
-  std::optional<Located<std::string>> table;  // in a DuckDB file, always there
+  std::optional<Located<std::string>> table;  // always set for a DuckDB file
   std::string name;                           // what the ledger calls the data; may be empty
   // For CSV and TSV only.
   char delimiter = ',';
@@ -41,8 +41,8 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
-// RowUnit: a person has one row. IdUnit: a person has the rows with one value of a column; of these
-// only so many are used. Both: data sets are neighbours if one has one unit more.
+// RowUnit: a person has one row. IdUnit: a person has all rows with one value of a column, of which
+// only a limited number is used. For both, data sets are neighbours if one has one unit more.
 struct RowUnit {
   friend bool operator==(const RowUnit&, const RowUnit&) = default;
 };
@@ -54,7 +54,7 @@ struct IdUnit {
 };
 using PrivacyUnit = std::variant<RowUnit, IdUnit>;
 
-// ReleaseBudget: the most that all statistics of the file lose together, and how it is added up:
+// ReleaseBudget: the most that all statistics of the file may lose together, and how losses add up:
 // pure (epsilons), approximate (epsilons and deltas) or concentrated (rhos).
 struct ReleaseBudget {
   Located<Cost> cap{Cost::pure(1)};
@@ -82,8 +82,8 @@ struct KeyTable {
   friend bool operator==(const KeyTable&, const KeyTable&) = default;
 };
 
-// BudgetShare: what a statistic gets of the budget. What is left after all given losses is shared out
-// by weight. kAccuracy: the loss with which the error is at most `value`, at the confidence.
+// BudgetShare: a statistic's share of the budget. What remains after all given losses is divided by
+// weight. kAccuracy: the loss for which the error is at most `value`, at the stated confidence.
 enum class ShareKind { kWeight, kEpsilon, kRho, kAccuracy };
 struct BudgetShare {
   ShareKind kind = ShareKind::kWeight;
@@ -92,25 +92,25 @@ struct BudgetShare {
   friend bool operator==(const BudgetShare&, const BudgetShare&) = default;
 };
 
-// Discovery: what finding out keys may cost, and how many units a key must have to be shown.
+// Discovery: what finding keys may cost, and how many units a key must have to be shown.
 struct Discovery {
   Located<Rational> delta;
-  std::optional<Located<std::int64_t>> threshold;  // nothing: the least that keeps delta
+  std::optional<Located<std::int64_t>> threshold;  // nothing: the smallest that keeps delta
   friend bool operator==(const Discovery&, const Discovery&) = default;
 };
 
 struct Statistic {
-  Located<std::string> name;  // no two the same
+  Located<std::string> name;  // unique in the file
   StatisticKind kind;
   std::vector<Located<std::string>> by;      // the columns of the groups
-  std::vector<Located<std::string>> tables;  // the public tables that give keys to some of them
-  std::optional<Discovery> discover;         // there whenever keys are to be discovered
+  std::vector<Located<std::string>> tables;  // the public tables with keys for some of them
+  std::optional<Discovery> discover;         // set if keys are to be discovered
   BudgetShare share;
   Located<Rational> confidence{Rational(19, 20)};
-  // What is used of one unit: 1 and 1 where a unit is a row.
+  // How much of one unit is used: 1 and 1 where a unit is a row.
   std::int64_t max_rows_per_group = 1;
   std::int64_t max_groups = 1;
-  // A public guess of how many rows a group has, for accuracies that depend on it; nothing else does.
+  // A public guess of how many rows a group has, only for accuracies that depend on it.
   std::optional<Located<std::int64_t>> expected_rows = std::nullopt;
   FilePosition position = {};
   friend bool operator==(const Statistic&, const Statistic&) = default;
@@ -118,11 +118,11 @@ struct Statistic {
 
 struct ReleaseFile {
   static constexpr std::int64_t kVersion = 1;
-  // What is refused as absurd.
+  // Files beyond these limits are refused.
   static constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
   static constexpr std::size_t kMaxStatistics = 1000;
-  static constexpr std::size_t kMaxGroups = 1'000'000;  // also of keys of a column, cells, bins
-  static constexpr std::size_t kMaxColumns = 10'000;    // also of tables of keys
+  static constexpr std::size_t kMaxGroups = 1'000'000;  // also for keys of a column, cells, bins
+  static constexpr std::size_t kMaxColumns = 10'000;    // also for tables of keys
   static constexpr std::size_t kMaxNameBytes = 200;
 
   std::string filename;  // for errors; not part of the meaning
@@ -132,7 +132,7 @@ struct ReleaseFile {
   ReleaseBudget budget;
   std::vector<ColumnDeclaration> columns;
   std::vector<KeyTable> tables;
-  std::vector<Statistic> statistics;  // one or more, in the order of the file
+  std::vector<Statistic> statistics;  // at least one, in the order of the file
 
   // find_column, find_table: the declaration, or null.
   const ColumnDeclaration* find_column(std::string_view name) const;

@@ -51,7 +51,7 @@ class SchemaCheck {
     return nullptr;
   }
 
-  // The columns whose keys the release finds out.
+  // The columns whose keys the release discovers.
   std::vector<Located<std::string>> discovered_columns(const Statistic& statistic) const {
     std::vector<Located<std::string>> columns;
     for (const GroupKeys& keys : group_keys(release_, statistic)) {

@@ -1,4 +1,4 @@
-// Does a release file fit the data it names?
+// Whether a release file fits the data that it names.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace lastbit {
 
-// SchemaColumn: a column as the source declares it. No value of any row.
+// SchemaColumn: a column as the source declares it. It holds no value of any row.
 struct SchemaColumn {
   std::string name;
   std::string type_name;           // what the source calls its type, for messages
-  std::optional<ColumnType> type;  // nothing where no release can use it
+  std::optional<ColumnType> type;  // nothing if no release can use it
 };
 
 // check_against_schema
 // The release with the type of every column that it uses.
 // Ensures   each column that the release names is there (names are compared exactly), and can be
-//           used as the release wants to. Formats that declare no types keep those of the release.
+//           used as the release uses it. Formats without types keep those of the release.
 // Fails     kBadInput as parse_release: all misspelt columns, with the nearest name, and all types
 //           that do not fit, each with its place in the release file.
 ReleaseFile check_against_schema(ReleaseFile release, std::span<const SchemaColumn> columns);

@@ -29,7 +29,8 @@ std::optional<std::vector<Located<std::string>>> read_texts(const TomlValue& val
 // read_key, read_keys: a key; a list of keys or a range { from = 1, to = 12 }.
 std::optional<KeyValue> read_key(const TomlValue& value, std::string_view name, Problems& problems);
 std::optional<KeySet> read_keys(const TomlValue& value, std::string_view name, Problems& problems);
-// read_nulls: "drop", which is nothing, or { impute = … }. The outer optional is empty for neither.
+// read_nulls: "drop", which is nothing, or { impute = … }. The outer optional is empty for any
+// other value.
 std::optional<std::optional<Located<FieldValue>>> read_nulls(const TomlValue& value,
                                                              Problems& problems);
 
@@ -49,17 +50,17 @@ class TableReader {
   const std::string& what() const { return what_; }
   void rename(std::string what) { what_ = std::move(what); }
 
-  // find: the entry, or null; from now on the key is one of this table.
+  // find: the entry, or null; marks the key as one that this table may have.
   const TomlEntry* find(std::string_view key);
-  // require: the same; where it is missing, that is a problem and `remedy` says what to write.
+  // require: the same; a missing key is a problem, and `remedy` says what to write.
   const TomlEntry* require(std::string_view key, std::string remedy);
   // The readers above for optional keys.
   std::optional<Located<Rational>> number(std::string_view key);
   std::optional<Located<std::int64_t>> whole(std::string_view key, std::int64_t least,
                                              std::int64_t most);
   std::optional<Located<std::string>> text(std::string_view key);
-  // finish: notes missing and unknown keys. A missing key that an unknown one was probably meant to be
-  // is noted once. `elsewhere` are keys that other tables of this sort have.
+  // finish: notes missing and unknown keys. If an unknown key was probably meant to be a missing
+  // one, this is noted once. `elsewhere` are keys that other tables of this sort have.
   void finish(const std::vector<std::string>& elsewhere = {});
 
  private:
@@ -77,7 +78,7 @@ class TableReader {
   std::vector<MissingKey> missing_;
 };
 
-// wrong_kind: notes that a value is of another kind than `expected`, such as "a number".
+// wrong_kind: notes that a value is not of the kind `expected`, such as "a number".
 void wrong_kind(const TomlValue& value, std::string_view name, std::string_view expected,
                 Problems& problems);
 

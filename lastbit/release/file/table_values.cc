@@ -14,7 +14,7 @@ namespace {
 // arithmetic would be slow.
 constexpr unsigned kMaxDigits = 300;
 constexpr std::size_t kMaxNumberLength = 700;
-// The most columns or tables that one key names.
+// The most columns or tables that one key may name.
 constexpr std::size_t kMaxTexts = 100;
 
 bool has_long_exponent(std::string_view text) {

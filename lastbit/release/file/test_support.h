@@ -26,7 +26,7 @@ inline const std::vector<std::string>& example_files() {
   return kFiles;
 }
 
-// The first lines of a good file, one statistic left to add. Statistics begin in line 10.
+// The first lines of a valid file, to which a statistic must be added. Statistics begin in line 10.
 inline const std::string kHead =
     "version = 1\n"
     "source = 's.csv'\n"
@@ -38,7 +38,7 @@ inline const std::string kHead =
     "region = { keys = ['n', 's'] }\n"
     "\n";
 
-// verdict: what is said about a release file called f.toml; "accepted" when nothing is wrong.
+// verdict: the messages about a release file called f.toml; "accepted" if nothing is wrong.
 inline std::string verdict(const std::string& text) {
   try {
     parse_release(text, "f.toml");

@@ -17,7 +17,7 @@ std::string written(const KeyValue& key) {
   return text != nullptr ? toml_string(*text) : text_of(key);
 }
 
-// A text that stands for a number would be read as a text here, so a decimal is written as one.
+// A text that represents a number would be read as text here, so a decimal is written as a number.
 std::string written(const FieldValue& value) {
   if (const auto* number = std::get_if<Rational>(&value)) {
     constexpr int kMostPlaces = 310;

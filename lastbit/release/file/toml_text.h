@@ -13,8 +13,9 @@
 
 namespace lastbit::release_internal {
 
-// written: a value in the one form that canonical texts have. A number stands as a number where TOML
-// holds it, else as a text; consecutive whole numbers are a range, however they were listed.
+// written: a value in the one form that canonical texts use. A number is written as a number if
+// TOML can hold it, otherwise as text; consecutive whole numbers are a range, however they were
+// listed.
 std::string written(const Rational& number);
 std::string written(const KeyValue& key);
 std::string written(const FieldValue& value);

@@ -16,8 +16,8 @@ namespace {
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// TextIndex: from bytes to lines and columns and back, in constant time, since a hostile file may be
-// one line of half a million numbers.
+// TextIndex: converts between bytes and lines and columns in constant time, since a hostile file
+// may be one line of half a million numbers.
 class TextIndex {
  public:
   explicit TextIndex(std::string_view text) : text_(text), lines_{0} {
@@ -73,9 +73,9 @@ FilePosition position_of(std::string_view text, std::size_t byte) {
   return position;
 }
 
-// DepthScan: refuses nesting and dotted keys that would make the parser, or the destructor of what it
-// returns, recurse until the stack ends. It reads strings and comments as TOML does up to the first
-// error in the text, and the parser stops there.
+// DepthScan: refuses nesting and dotted keys that would make the parser, or the destructor of its
+// result, recurse until the stack overflows. It reads strings and comments as TOML does up to the
+// first error in the text, where the parser stops.
 class DepthScan {
  public:
   DepthScan(std::string_view text, const std::string& filename)
@@ -139,8 +139,8 @@ FilePosition start_of(const toml::source_region& region) {
   return {region.begin.line, region.begin.column};
 }
 
-// Converter: the library's tree as ours. Floats are read again from the text, because the library
-// keeps only the nearest double.
+// Converter: turns the library's tree into ours. Floats are read again from the text, because the
+// library keeps only the nearest double.
 class Converter {
  public:
   Converter(std::string_view text, const std::string& filename)
@@ -202,7 +202,7 @@ class Converter {
     return digits;
   }
 
-  // Whether the digits are a number whose nearest double this is, or one of its neighbours'.
+  // Whether the digits are a number whose nearest double is this one or one of its neighbours.
   static bool stands_for(const std::string& digits, double nearest) {
     try {
       const Rational exact = Rational::parse(digits);

@@ -14,14 +14,14 @@ namespace lastbit::release_internal {
 
 struct TomlEntry;
 struct TomlValue;
-// TomlNumber: the digits as they stand in the file, without underscores; also "nan" and "inf".
+// TomlNumber: the digits as written in the file, without underscores; also "nan" and "inf".
 struct TomlNumber {
   std::string literal;
 };
-// TomlTime: a time of day or a date with one, which no key of ours takes.
+// TomlTime: a time of day, or a date with one; none of our keys takes it.
 struct TomlTime {};
 using TomlArray = std::vector<TomlValue>;
-// TomlTable: in the order of the file.
+// TomlTable: entries in the order of the file.
 struct TomlTable {
   std::vector<TomlEntry> entries;
 };

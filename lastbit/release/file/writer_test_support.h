@@ -46,7 +46,7 @@ class SloppyWriter {
   }
 
  private:
-  // Other orders of what has none.
+  // Changes orders that mean nothing.
   void reorder(ReleaseFile& release) {
     dice_.shuffle(release.source.nulls);
     for (ColumnDeclaration& column : release.columns) {

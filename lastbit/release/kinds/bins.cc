@@ -20,7 +20,8 @@ using release_internal::TomlValue;
 
 namespace {
 
-// even_edges: of { from = 0, to = 100, width = 10 }; empty, and a problem, where there are none.
+// even_edges: of { from = 0, to = 100, width = 10 }; if there are none, notes a problem and returns
+// none.
 std::vector<Rational> even_edges(const TomlTable& table, FilePosition position, KindReader& kind) {
   const std::string example = "write { from = 0, to = 100, width = 10 }";
   release_internal::TableReader reader(table, position, "`bins`", kind.problems());
@@ -111,7 +112,7 @@ void BinStatistic::explain(const ReleaseFile& /*release*/, std::vector<std::stri
   steps.emplace_back("Values outside all bins are not counted.");
 }
 
-// Heights can be compared like areas only where all bins have the same width.
+// Heights can be compared like areas only if all bins have the same width.
 FigureShape BinStatistic::figure() const {
   for (std::size_t i = 2; i < edges.size(); ++i) {
     if (edges[i] - edges[i - 1] != edges[1] - edges[0]) return NumbersFigure{};

@@ -17,8 +17,8 @@ Tally category_counts(const ReleaseFile& release, const ColumnUse& column,
 // category_keys: the categories of such a tally, in order.
 std::vector<KeyValue> category_keys(const CategoryCounts& counts);
 
-// check_discovered: keys that are found out are those that the data holds, so that none can stand for
-// missing ones. False, and a problem, where one is to.
+// check_discovered: discovered keys are those that the data holds, so none of them can replace
+// missing values. If `column` asks for that, notes a problem and returns false.
 bool check_discovered(const ColumnUse& column, const Categories& categories, Problems& problems);
 
 }  // namespace lastbit::release_internal

@@ -54,7 +54,7 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
          "write the smallest and the largest value that should count, from what is publicly known");
     return std::nullopt;
   }
-  // What is wrong within the column's own declaration was noted there.
+  // Problems in the column's own declaration were noted there.
   const bool own = declared != nullptr && lower == declared->lower && upper == declared->upper;
   if (lower->value >= upper->value && (own || !require_increasing(*lower, *upper, problems_))) {
     fail();

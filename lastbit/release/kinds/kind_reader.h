@@ -20,29 +20,31 @@ class KindReader {
   const ReleaseFile& release() const { return release_; }
   TableReader& keys() { return reader_; }
   Problems& problems() { return problems_; }
-  // complete: nothing has kept the kind from being made so far.
+  // complete: so far, nothing prevents the kind from being made.
   bool complete() const { return complete_; }
 
   // fail: the kind cannot be made; the reason has been or will be noted by the reader of the keys.
   void fail() { complete_ = false; }
   void fail(FilePosition position, std::string problem, std::string remedy);
 
-  // read_column: the column under `column` and its null policy: the statistic's own, else that of the
-  // column. require_column: a missing one is a problem.
+  // read_column: the column under `column` and its null policy: the statistic's own, otherwise that
+  // of the column. require_column: a missing one is a problem.
   std::optional<ColumnUse> read_column();
   std::optional<ColumnUse> require_column();
   // declared_use: the column with the null policy of its declaration.
   ColumnUse declared_use(const Located<std::string>& name) const;
 
-  // bound: a column with bounds: those given, else the column's own.
+  // bound: a column with bounds: those given, otherwise the column's own.
   std::optional<BoundedColumn> bound(ColumnUse use, std::optional<Located<Rational>> lower,
                                      std::optional<Located<Rational>> upper);
   // require_bounded: the keys `column`, `lower` and `upper`.
   std::optional<BoundedColumn> require_bounded();
 
-  // read_categories: those given here, else the column's keys, else those to be discovered.
+  // read_categories: those given here, otherwise the column's keys, otherwise those to be
+  // discovered.
   std::optional<Categories> read_categories(const std::optional<ColumnUse>& use);
-  // read_increasing: a list of increasing numbers; empty, and a problem, where it is none.
+  // read_increasing: a list of increasing numbers; for anything else, notes a problem and returns
+  // none.
   std::vector<Rational> read_increasing(const TomlArray& array, std::string_view name);
 
  private:

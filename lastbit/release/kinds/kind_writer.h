@@ -22,7 +22,7 @@ class KindWriter {
     add("lower", written(column.lower.value));
     add("upper", written(column.upper.value));
   }
-  // Categories that are discovered are written nowhere: `discover` says so.
+  // Discovered categories are not written: `discover` says so.
   void add_categories(const Categories& categories) {
     if (const auto* list = std::get_if<KeyList>(&categories)) add("categories", written(*list));
     if (const auto* range = std::get_if<KeyRange>(&categories)) add("categories", written(*range));

@@ -1,12 +1,12 @@
-// The kinds of statistics, as values: what a release file says of each. What a kind does with it
-// stands in the one .cc file of its name.
+// The kinds of statistics, as values: what a release file says about each. What a kind does is in
+// the one .cc file with its name.
 //
 // To add a kind, write its struct here, name it among the alternatives of StatisticKind, and write its
 // .cc file. Every kind has
 //   kName     what the file calls it
 //   read      makes it from the keys of a statistic; nothing where a problem was noted
 //   write     writes the same keys in canonical form
-//   columns   the columns it computes with, and as what
+//   columns   the columns it computes with, and how it uses each
 //   tally     what an engine must count for it
 //   draft     its parts, prices, errors and answers, for a share of the budget
 //   describe  what a report calls it: "mean of income"
@@ -18,12 +18,12 @@
 //   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
 //   categories        a member: the values that its answers are about (none)
 //   counts_units      its answer is the number of units of a group (false)
-//   check             notes what only the whole statistic shows; false where it did (nothing wrong)
+//   check             notes problems of the statistic as a whole; false if there are any (none)
 //   explain           sentences about what is done to its columns (none)
 //   caveats           sentences about what its answers may cost (none)
 //   places            how many of the found categories are shown, largest first (all, as they come)
 //   cells             how many answers a group has (one)
-//   cell_title        what a table calls the cells of its answers (there are none)
+//   cell_title        what a table calls the cells of its answers (no cells)
 //   figure            how its answers are drawn (as numbers)
 // registry.h calls these for a StatisticKind.
 #pragma once
@@ -52,7 +52,7 @@ struct Draft;
 }  // namespace release_internal
 
 // How answers are drawn: as numbers with intervals, as bins of equal width, as points of a
-// distribution, as places in an order.
+// distribution, or as places in a ranking.
 struct NumbersFigure {};
 struct HistogramFigure {
   std::vector<Rational> edges;
@@ -65,7 +65,7 @@ using FigureShape = std::variant<NumbersFigure, HistogramFigure, QuantilesFigure
 
 struct CountStatistic {  // how many rows
   static constexpr std::string_view kName = "count";
-  std::optional<ColumnUse> column;  // that have a value here
+  std::optional<ColumnUse> column;  // only rows with a value here
 
   static std::optional<CountStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
@@ -195,7 +195,7 @@ struct CategoryStatistic {  // how many rows in each category
 struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), em]
   static constexpr std::string_view kName = "histogram";
   ColumnUse column;
-  std::vector<Rational> edges;  // two or more, increasing
+  std::vector<Rational> edges;  // at least two, increasing
 
   static std::optional<BinStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
@@ -215,7 +215,7 @@ struct QuantileStatistic {
   static constexpr bool kTakesAccuracy = false;
   BoundedColumn column;
   std::vector<Rational> levels;           // in [0, 1], increasing
-  std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan's choice
+  std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan chooses
 
   static std::optional<QuantileStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
@@ -252,7 +252,7 @@ struct TopStatistic {  // the k largest categories
   friend bool operator==(const TopStatistic&, const TopStatistic&) = default;
 };
 
-// StatisticKind: one of them. Kinds of one name are told apart by their keys.
+// StatisticKind: one of them. Kinds with the same name are told apart by their keys.
 using StatisticKind =
     std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic, VarianceStatistic,
                  DeviationStatistic, CovarianceStatistic, CategoryStatistic, BinStatistic,

@@ -1,4 +1,4 @@
-// quantiles: values that given parts of the rows lie below, chosen among public cells.
+// quantiles: values below which given fractions of the rows lie, chosen among public cells.
 // Proof: proofs/release.md#quantiles
 #include <fmt/core.h>
 
@@ -21,11 +21,12 @@ using release_internal::TomlEntry;
 
 namespace {
 
-// What is refused as absurd: so many cells that quantiles are looked for in, so many quantiles.
+// The most cells in which quantiles are looked for, and the most quantiles.
 constexpr std::int64_t kMostCells = 100'000;
 constexpr std::size_t kMostLevels = 1000;
 
-// The smallest of 1, 2, 5, 10, 20, … and their tenths that makes at most `most` cells of the width.
+// The smallest of 1, 2, 5, 10, 20, … and their tenths that divides the width into at most `most`
+// cells.
 Rational round_step(const Rational& width, std::int64_t most) {
   const Rational least = width / Rational(most);
   Rational power = 1;
@@ -37,8 +38,8 @@ Rational round_step(const Rational& width, std::int64_t most) {
   return power * Rational(10);
 }
 
-// quantile_cells: the cells [c0, c1), [c1, c2), … that quantiles are looked for in, as c0, c1, …; the
-// first holds what lies below, the last what lies above.
+// quantile_cells: the cells [c0, c1), [c1, c2), … in which quantiles are looked for, as c0, c1, …;
+// the first also holds what lies below, the last what lies above.
 std::vector<Rational> quantile_cells(const ReleaseFile& release,
                                      const QuantileStatistic& statistic) {
   constexpr std::int64_t kCells = 1000;

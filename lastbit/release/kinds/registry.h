@@ -1,5 +1,5 @@
-// What can be asked of a kind of statistic, whichever it is: each function here is that of kinds.h
-// for the kind at hand, or its default.
+// What every kind of statistic can be asked: each function here is that of kinds.h for the given
+// kind, or its default.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ bool takes_accuracy(std::string_view name);
 
 std::vector<ColumnRole> roles_of(const StatisticKind& kind);
 std::string describe_kind(const StatisticKind& kind);
-// cell_count: at least as many answers as a group has, for limits.
+// cell_count: an upper bound on how many answers a group has, for limits.
 Integer cell_count(const StatisticKind& kind);
 std::string cell_title_of(const StatisticKind& kind);
 FigureShape figure_of(const StatisticKind& kind);
@@ -30,20 +30,21 @@ bool clamps(const StatisticKind& kind);
 bool once_per_unit(const StatisticKind& kind);
 bool uses_column_nulls(const StatisticKind& kind);
 bool counts_units(const StatisticKind& kind, const ReleaseFile& release);
-// categories_of: null where answers are not about the values of a column.
+// categories_of: null if answers are not about the values of a column.
 const Categories* categories_of(const StatisticKind& kind);
-// discovers_categories: the categories themselves are to be found out.
+// discovers_categories: whether the categories themselves are to be discovered.
 bool discovers_categories(const StatisticKind& kind);
 std::optional<std::int64_t> places_of(const StatisticKind& kind);
 
 namespace release_internal {
 
-// ReadKind: what parse found; `kind` is nothing where it has problems.
+// ReadKind: what parsing found; `kind` is nothing if there were problems.
 struct ReadKind {
   std::string name;
   std::optional<StatisticKind> kind;
 };
-// read_kind: the kind of this name, from the keys of its statistic; nothing where there is none.
+// read_kind: the kind with this name, from the keys of its statistic; nothing if there is no such
+// kind.
 std::optional<ReadKind> read_kind(std::string_view name, KindReader& reader);
 
 void write_kind(const StatisticKind& kind, KindWriter& writer);

@@ -14,7 +14,7 @@
 namespace lastbit {
 namespace {
 
-// Sums are kept in 128 bits with a sign.
+// Sums are kept in 128 bits, signed.
 const Integer& largest_sum() {
   static const Integer largest = Integer::two_to(127) - 1;
   return largest;
@@ -108,7 +108,7 @@ void check(const RangeKeys& range) {
 
 void check(const FoundKeys& keys) { require_exact(keys.column.name, keys.column.type); }
 
-// What a measure needs, beside that sums of `rows` products fit.
+// What a measure requires, besides that sums of `rows` products fit.
 struct MeasureCheck {
   Integer rows;
 
@@ -206,7 +206,7 @@ StepRange step_range(const SteppedField& field) {
   }
   const Rational lower = real ? field.lower : Rational(field.lower.ceil());
   const Rational upper = real ? field.upper : Rational(field.upper.floor());
-  // Beyond the doubles the inner bound would be infinite.
+  // Beyond the range of doubles the inner bound would be infinite.
   if (real && (std::max(abs(lower), abs(upper)) > Rational::two_to(1023))) {
     refuse("lower", fmt::format("or upper of {} is beyond 2^1023", name), "tighten the bounds");
   }

@@ -1,5 +1,5 @@
-// Aggregation: exact whole numbers about private rows, in each of which one unit counts only so much.
-// What an engine computes, whichever it is; noise is added elsewhere.
+// Aggregation: exact whole numbers about private rows, to each of which one unit contributes a
+// limited amount. Every engine computes this; noise is added elsewhere.
 //
 // Guarantee      the answer is a function of the aggregation, a secret key and the multiset of rows.
 //                Two data sets that differ by one unit differ, for every key, in at most
@@ -23,14 +23,14 @@
 
 namespace lastbit {
 
-// RowsAreUnits: each row is somebody of their own.
+// RowsAreUnits: each row is a unit of its own.
 struct RowsAreUnits {
   friend bool operator==(const RowsAreUnits&, const RowsAreUnits&) = default;
 };
-// UnitColumn: rows with one value of a column belong to one unit. Those where it is missing belong
-// to none and are left out, and so are those in which no tally has anything to count. Of the groups in
-// which a unit has rows, at most max_groups count, and of its rows in each of them at most max_rows;
-// which ones is random.
+// UnitColumn: rows with the same value in a column belong to one unit. Rows where it is missing
+// belong to none and are left out, and so are rows in which no tally has anything to count. Of the
+// groups in which a unit has rows, at most max_groups count, and of its rows in each of them at
+// most max_rows; which ones is random.
 struct UnitColumn {
   std::string name;
   FieldType type = FieldType::kText;  // not kReal
@@ -59,7 +59,8 @@ struct RangeKeys {
   std::int64_t last = 0;
   friend bool operator==(const RangeKeys&, const RangeKeys&) = default;
 };
-// FoundKeys: whatever the rows hold. That a group is there at all tells something about them.
+// FoundKeys: whatever keys the rows hold. The mere presence of a group reveals something about
+// them.
 struct FoundKeys {
   KeyColumn column;
   friend bool operator==(const FoundKeys&, const FoundKeys&) = default;
@@ -126,20 +127,20 @@ struct CategoryCounts {  // [rows of the first category, …] and, with `other`,
   std::optional<KeyValue> impute;
   friend bool operator==(const CategoryCounts&, const CategoryCounts&) = default;
 };
-// Tally: one of them.
+// Tally: one of these.
 using Tally = std::variant<RowCount, UnitCount, StepSum, SquareSum, ProductSum, BinCounts,
                            BelowCounts, CategoryCounts>;
 
 struct Aggregation {
-  // What is refused as absurd.
+  // Aggregations beyond these limits are refused.
   static constexpr std::int64_t kMaxCells = 1'000'000;   // of one measure
   static constexpr std::int64_t kMaxGroups = 1'000'000;  // where all keys are public
   static constexpr std::size_t kMaxIndexBits = 61;
 
   ContributionUnit unit;
   std::vector<GroupColumns> groups;  // the groups are the combinations of one key of each
-  std::vector<Tally> measures;       // one or more
-  std::int64_t max_rows = std::int64_t{1} << 40;  // public: no source has more
+  std::vector<Tally> measures;       // at least one
+  std::int64_t max_rows = std::int64_t{1} << 40;  // public: no source may have more
 };
 
 // GroupAnswer: the entries of each measure, in one group. It is private.
@@ -154,8 +155,9 @@ void check_aggregation(const Aggregation& aggregation);
 // groups_changed: in how many groups one unit can make a difference.
 Integer groups_changed(const Aggregation& aggregation);
 // entry_bounds: how much one unit can change each entry of a measure, in one group.
-// total_bound: how much one unit can change all entries of a measure in one group together. Of the
-// entries of BinCounts and CategoryCounts a row changes one, so this is not the sum of the others.
+// total_bound: how much one unit can change all entries of a measure in one group together. A row
+// changes only one of the entries of BinCounts and CategoryCounts, so this is not the sum of the
+// others.
 std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Tally& measure);
 Integer total_bound(const Aggregation& aggregation, const Tally& measure);
 
@@ -177,7 +179,7 @@ std::int64_t category_count(const CategoryCounts& categories);
 // key_columns: the columns of the groups, in order.
 std::vector<KeyColumn> key_columns(const Aggregation& aggregation);
 
-// public_groups: how many groups there are; nothing where keys are found.
+// public_groups: how many groups there are; nothing if keys are found.
 std::optional<Integer> public_groups(const Aggregation& aggregation);
 
 // empty_groups: the public groups in the order of their keys, the last column changing fastest, all

@@ -14,15 +14,15 @@ namespace lastbit {
 // AnswerLine: one answer of a statistic.
 struct AnswerLine {
   KeyTuple group;  // one key for each column of `by`
-  // Which of several answers about a group this is: a category, a bin such as "[0, 18)", the level of a
-  // quantile, the place of a top category. Empty where there is one.
+  // Which of several answers about a group this is: a category, a bin such as "[0, 18)", the level
+  // of a quantile, the place of a top category. Empty if there is only one.
   std::string cell;
   std::optional<KeyValue> choice;  // the category in this place, for `top`
   std::optional<Rational> value;   // nothing for `top` among public categories
   std::optional<Range> interval;   // holds the statistic with the confidence; quantiles have none
 };
 
-// StatisticAnswers: those of one statistic, in the order of its groups and cells.
+// StatisticAnswers: the answers of one statistic, in the order of its groups and cells.
 struct StatisticAnswers {
   std::string name;
   std::vector<AnswerLine> lines;

@@ -6,8 +6,8 @@
 namespace lastbit::release_internal {
 namespace {
 
-// mean_error_of: an upper bound of the mean of |error|, hence of the bias, where the error exceeds
-// error(α) with probability α at most, and `width` never. Proof: proofs/release.md#bias
+// mean_error_of: an upper bound on the mean of |error|, hence on the bias, if the error exceeds
+// error(α) with probability at most α, and never exceeds `width`. Proof: proofs/release.md#bias
 Rational mean_error_of(const std::function<Rational(const Rational& alpha)>& error,
                        const Rational& width) {
   constexpr int kHalvings = 40;

@@ -1,4 +1,4 @@
-// Drafter: what kinds make their statistics of. For this module only.
+// Drafter: the building blocks from which kinds make their statistics. For this module only.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ CentredColumn centred_column(const SteppedField& field);
 
 class Drafter {
  public:
-  // What is passed outlives this. `measure` is that of the statistic in the aggregation.
+  // The arguments outlive this. `measure` is that of the statistic in the aggregation.
   Drafter(const ReleaseFile& release, const Statistic& statistic, const Aggregation& aggregation,
           std::size_t measure, const LossShare& share);
 
@@ -36,7 +36,7 @@ class Drafter {
   const Tally& tally() const { return aggregation_.measures[measure_]; }
   std::size_t measure() const { return measure_; }
   const LossShare& share() const { return share_; }
-  // alpha: how often an answer may miss its interval.
+  // alpha: the probability with which an answer may miss its interval.
   const Rational& alpha() const { return alpha_; }
   EntryRange entry(std::size_t number) const { return {measure_, number, 1}; }
   EntryRange all_entries() const { return {measure_, 0, entry_count(tally())}; }
@@ -45,7 +45,8 @@ class Drafter {
   Draft draft_counts(const std::string& name, std::vector<std::string> names) const;
 
   // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`
-  // bounds its error from theirs for so many rows, `width` in any case. The first part is a count.
+  // bounds its error from theirs for a given number of rows, `width` in any case. The first part is
+  // a count.
   struct QuotientPart {
     std::string name;
     int step_exponent;

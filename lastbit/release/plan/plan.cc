@@ -21,10 +21,10 @@ namespace {
 using release_internal::Problems;
 using release_internal::StatisticPlace;
 
-// What is refused as absurd: so many numbers of one statistic.
+// The most numbers that one statistic may have.
 constexpr std::int64_t kMaxNumbers = 20'000'000;
 
-// Missing keys of groups are left out, so that a column which says otherwise is not grouped by.
+// Rows with missing group keys are left out, so a column that imputes them cannot be grouped by.
 bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
                          Problems& problems) {
   for (const auto& name : statistic.by) {
@@ -39,7 +39,7 @@ bool check_group_columns(const ReleaseFile& release, const Statistic& statistic,
   return true;
 }
 
-// Whether the statistic can be planned at all; what stands in its way is a problem.
+// Whether the statistic can be planned at all; any obstacle is noted as a problem.
 bool check_statistic(const ReleaseFile& release, const Statistic& statistic, Problems& problems) {
   if (!check_group_columns(release, statistic, problems)) return false;
   return release_internal::check_kind(statistic, problems);
@@ -90,7 +90,7 @@ class Layout {
   }
 
   // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked:
-  // it has places only for rows in which there is something to count.
+  // a unit has places only for rows in which there is something to count.
   static bool share_rows(const Aggregation& own, const Aggregation& other) {
     if (other.unit != own.unit || other.groups != own.groups) return false;
     if (std::holds_alternative<RowsAreUnits>(own.unit)) return true;
@@ -110,7 +110,7 @@ class Layout {
     }
   }
 
-  // The number of the measure in the aggregation, a new one or one that is there.
+  // The number of the measure in the aggregation, which is new unless it exists already.
   std::size_t index_of(const Tally& measure, std::size_t aggregation) {
     std::vector<Tally>& measures = aggregations[aggregation].measures;
     const auto same = std::ranges::find(measures, measure);

@@ -26,7 +26,7 @@
 
 namespace lastbit {
 
-// NoiseMechanism: which mechanism makes numbers or choices private. name_of: as people call it.
+// NoiseMechanism: which mechanism makes numbers or choices private. name_of: its usual name.
 enum class NoiseMechanism {
   kSnappedLaplace,
   kDiscreteGaussian,
@@ -36,40 +36,40 @@ enum class NoiseMechanism {
 };
 std::string_view name_of(NoiseMechanism mechanism);
 
-// PlannedPart: noisy numbers of one kind, one a group or cell, that answers are made of.
+// PlannedPart: noisy numbers of one kind, one per group or cell, from which answers are made.
 struct PlannedPart {
   std::string name;  // as in "number of rows"
   NoiseMechanism mechanism = NoiseMechanism::kSnappedLaplace;
-  std::string sensitivity;   // how far one unit moves all of them, and in what: "3 in L1"
+  std::string sensitivity;   // how far one unit moves all of them, and in which metric: "3 in L1"
   std::string noise;         // its size, as in "scale 2" or "standard deviation 3.5"
   std::optional<Grid> grid;  // released numbers are multiples of it
   std::optional<std::int64_t> threshold;  // of discovered keys
   Cost cost;                              // by the chain's own map
-  // The error of a single number exceeds `accuracy` with probability alpha at most.
+  // The error of a single number exceeds `accuracy` with probability at most alpha.
   Rational alpha = 0;
   Rational accuracy = 0;
 };
 
-// ErrorUnit: what an accuracy is counted in.
+// ErrorUnit: the unit in which an accuracy is given.
 enum class ErrorUnit {
   kValue,  // the unit of the answer itself
   kRows,   // rows: how many more lie below a quantile, how many fewer a top category has
 };
 
-// PlannedError: how large errors will be, for all data. Where it depends on how many rows a group
-// has, which is private, `for_rows` tells it for a guess.
+// PlannedError: how large errors will be, for all data. If this depends on how many rows a group
+// has, which is private, `for_rows` gives it for a guess.
 struct PlannedError {
   ErrorUnit unit = ErrorUnit::kValue;
   std::optional<Rational> always;
   std::function<std::optional<Rational>(const Integer& rows)> for_rows;  // may be empty
-  // at: `always`, or for_rows(rows), or nothing where no bound is known.
+  // at: `always`, or for_rows(rows), or nothing if no bound is known.
   std::optional<Rational> at(const Integer& rows) const;
 };
 
 struct PlannedStatistic {
-  Statistic statistic;          // as the file says it, with the types of its columns
-  std::size_t aggregation = 0;  // of the plan: where its numbers come from
-  std::size_t measure = 0;      // of that aggregation
+  Statistic statistic;          // as in the file, with the types of its columns
+  std::size_t aggregation = 0;  // index in the plan: where its numbers come from
+  std::size_t measure = 0;      // index in that aggregation
   std::vector<PlannedPart> parts;
   Cost cost;              // of all parts, in the kind of the accounting
   PlannedError accuracy;  // of one answer, at the statistic's confidence
@@ -88,13 +88,13 @@ struct ReleasePlan {
   std::vector<Aggregation> aggregations;
   std::vector<PlannedStatistic> statistics;  // in the order of the file
   Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
-  std::string mechanisms;                    // which run, with their versions, for the ledger
-  // Where the cost is to be booked: the path in the file, unless whoever runs the release names
-  // another one. The digest is that of the file all the same.
+  std::string mechanisms;                    // those that run, with their versions, for the ledger
+  // Where the cost is to be booked: the path in the file, unless the person who runs the release
+  // names another ledger. The digest is that of the file in either case.
   std::string ledger;
 
-  // cost_for: the same in the kind that a ledger counts in. A rho counts as (epsilon, delta) with
-  // the delta of the file's budget. kBadInput where the ledger cannot pay it.
+  // cost_for: the cost in the kind of loss that a ledger counts. A rho counts as (epsilon, delta)
+  // with the delta of the file's budget. kBadInput if the ledger cannot pay it.
   Cost cost_for(LossKind kind) const;
 };
 
@@ -106,15 +106,15 @@ struct ReleasePlan {
 // Proof     proofs/release.md#price
 ReleasePlan plan_release(const ReleaseFile& release);
 
-// release_answers: the noisy answers of each statistic. `exact` has the answer of the engine to
-// each of the plan's aggregations.
+// release_answers: the noisy answers of each statistic. `exact` holds the engine's answer to each
+// of the plan's aggregations.
 std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
                                               const std::vector<std::vector<GroupAnswer>>& exact,
                                               BitSource& bits);
 
-// cost_for_accuracy: what a statistic of the plan would cost if its error were to be at most
-// `accuracy` (in its unit, for groups of `rows` rows where that matters); nothing where no loss
-// reaches it.
+// cost_for_accuracy: what a statistic of the plan would cost if its error had to be at most
+// `accuracy` (in its unit, for groups of `rows` rows where that matters); nothing if no loss
+// achieves it.
 std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
                                       const Rational& accuracy, const Integer& rows);
 

@@ -9,7 +9,7 @@
 
 namespace lastbit::release_internal {
 
-// column_type: as the release or the schema says; a column that nothing is known about is text.
+// column_type: as the release or the schema says; a column about which nothing is known is text.
 FieldType column_type(const ReleaseFile& release, const std::string& name);
 
 // imputed_number: what a missing number counts as. Requires a column of numbers.
@@ -22,17 +22,18 @@ FieldUse field_use(const ReleaseFile& release, const ColumnUse& column);
 // middle of the bounds, which halves what a row can change.
 SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& column, bool centred);
 
-// rows_counted_by: in words, in which rows a tally finds something to count; empty where only an equal
-// tally counts the same. Tallies with the same words can share the choice of a unit's rows.
+// rows_counted_by: a text that says in which rows a tally finds something to count; empty if only
+// an equal tally counts the same rows. Tallies with the same text can share the choice of a unit's
+// rows.
 std::string rows_counted_by(const Tally& tally);
 
-// measure_of: what the statistic is computed from; nothing where its categories are found out, since
+// measure_of: what the statistic is computed from; nothing if its categories are discovered, since
 // then they are groups.
 std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& statistic);
 
-// aggregation_of: the unit and the groups of the statistic, without measures. Categories that are
-// found out are the last group column; then a unit counts once in each of at most
-// max_rows_per_group · max_groups of all combinations.
+// aggregation_of: the unit and the groups of the statistic, without measures. Discovered categories
+// are the last group column; then a unit counts once in each of at most max_rows_per_group ·
+// max_groups of all combinations.
 Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statistic);
 
 }  // namespace lastbit::release_internal

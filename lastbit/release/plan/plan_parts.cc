@@ -68,7 +68,7 @@ NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponen
                                   fmt::format("{} in L1", (sensitivity * step).to_string()),
                                   fmt::format("scale {}", about(scale * step)),
                                   Grid(grid.exponent() + step_exponent), step);
-  // What is summed are whole steps, so a grid of whole numbers hides them without rounding.
+  // The sums are of whole steps, so a grid of whole numbers hides them without rounding.
   bool whole = grid.exponent() == 0;
   if constexpr (is_whole<Exact>) whole = true;
   numbers.error = [scale, grid, whole, step](const Rational& alpha) {
@@ -104,15 +104,15 @@ NoisyNumbers planned_for(NoisyNumbers numbers, const Rational& alpha) {
   return numbers;
 }
 
-// epsilon_of: the largest epsilon, up to 60 bits, that takes no more than the share: a pure epsilon
+// epsilon_of: the largest epsilon, up to 60 bits, that costs no more than the share: a pure epsilon
 // counts as epsilon²/2 in rho.
 Rational epsilon_of(const LossShare& share) {
   if (!share.concentrated) return share.loss;
   return sqrt(Ball(Rational(2) * share.loss, 60)).lower_rational();
 }
 
-// A chain that chooses, made for as many groups as there are. It is priced when planned, for any
-// number of them, and must have that price when it runs.
+// A chain that chooses, made for the actual number of groups. It is priced when planned, for any
+// number of groups, and must have that price when it runs.
 template <class MakeChain>
 Chooser chooser(PlannedPart part, const MakeChain& make_chain) {
   const auto priced = make_chain(1);

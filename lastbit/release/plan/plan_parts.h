@@ -1,5 +1,5 @@
 // Parts of a planned statistic: chains from a table to noisy numbers, keys or choices, with what is
-// known about them beforehand. For this module only.
+// known about them in advance. For this module only.
 #pragma once
 
 #include <functional>
@@ -22,20 +22,21 @@ struct LossShare {
 struct NoisyNumbers {
   PlannedPart part;
   std::function<std::vector<Rational>(const TableDomain::Carrier&, BitSource&)> release;
-  // error: what the error of one number exceeds with probability alpha at most.
+  // error: the error of one number exceeds this with probability at most alpha.
   std::function<Rational(const Rational& alpha)> error;
-  // bias: how far the mean of a released number is from the exact one, at most.
+  // bias: at most how far the mean of a released number is from the exact one.
   Rational bias;
 };
-// noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha). Sums of steps of a grid are
-// told and released as numbers: step_exponent says what a step (or its square) is, as a power of two.
+// noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha). Sums of grid steps are
+// described and released as numbers: step_exponent says what a step (or its square) is, as a power
+// of two.
 NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregation,
                           const EntryRange& entries, const LossShare& share, const Rational& alpha);
 NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha);
 
-// FoundGroup: one with many units, and how many with noise. GroupFinder: finds them.
+// FoundGroup: a group with many units, and their number with noise. GroupFinder: finds such groups.
 struct FoundGroup {
   std::size_t group;  // of the table
   std::int64_t count;
@@ -44,14 +45,14 @@ struct GroupFinder {
   PlannedPart part;
   std::function<std::vector<FoundGroup>(const TableDomain::Carrier&, BitSource&)> release;
 };
-// group_finder: by a count in which a unit moves a group by 1 at most. The threshold is the smallest
-// that keeps delta, or the given one.
-// Fails     kBadParameter where the given threshold does not keep delta.
+// group_finder: uses a count in which a unit moves a group by at most 1. The threshold is the
+// smallest that keeps delta, or the given one.
+// Fails     kBadParameter if the given threshold does not keep delta.
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
                          const Rational& epsilon, const Discovery& discovery,
                          const Rational& alpha);
 
-// Chooser: for each group the indices of one or several cells.
+// Chooser: for each group, the indices of one or more cells.
 struct Chooser {
   PlannedPart part;  // its accuracy is in rows
   std::function<std::vector<std::vector<std::size_t>>(const TableDomain::Carrier&, BitSource&)>

@@ -11,7 +11,7 @@
 namespace lastbit::release_internal {
 namespace {
 
-// A cap that nothing reaches, for adding costs up.
+// A cap that is never reached, for adding up costs.
 Budget without_end(LossKind kind) {
   const Rational huge = Rational::two_to(200);
   switch (kind) {
@@ -30,7 +30,7 @@ Rational power_of_ten(int exponent) {
   return exponent < 0 ? Rational(1) / power : power;
 }
 
-// The largest rho of six digits or so that approximate_epsilon turns into at most epsilon.
+// The largest rho, to about six digits, that approximate_epsilon turns into at most epsilon.
 Rational covered_rho(const Rational& epsilon, const Rational& delta) {
   const auto covers = [&](const Rational& rho) {
     return approximate_epsilon(rho, delta) <= epsilon;
@@ -58,7 +58,7 @@ bool reaches(const Planner& planner, std::size_t statistic, const LossShare& sha
     const auto error = planner(statistic, share).accuracy.at(rows);
     return error && *error <= accuracy;
   } catch (const Error& error) {
-    // Noise beyond what can be drawn is beyond every accuracy.
+    // Noise that is too large to be drawn is too large for every accuracy.
     if (error.code() == ErrorCode::kBadParameter) return false;
     throw;
   }

@@ -1,4 +1,4 @@
-// How the budget of a release is shared out among its statistics. For this module only.
+// How the budget of a release is divided among its statistics. For this module only.
 #pragma once
 
 #include <functional>
@@ -9,24 +9,24 @@
 
 namespace lastbit::release_internal {
 
-// whole_budget: the cap of the file in the kind of its accounting. Where rhos are counted against an
-// epsilon and a delta, the largest rho found that they cover.
+// whole_budget: the cap of the file in the kind of its accounting. If rhos are counted against an
+// epsilon and a delta, the largest rho found that these cover.
 Cost whole_budget(const ReleaseBudget& budget);
 
-// sum_of: of costs, counted in `kind`.
+// sum_of: the sum of costs, counted in `kind`.
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs);
 
-// Planner: the statistic with this number, for a loss.
+// Planner: plans the statistic with this number for a given loss.
 using Planner = std::function<PlannedStatistic(std::size_t, const LossShare&)>;
 
-// loss_for_accuracy: the smallest loss, in decimals of four digits, for which the error of the
-// statistic is at most `accuracy`, in groups of `rows` rows where it depends on them; nothing where
-// none up to a billion will do.
+// loss_for_accuracy: the smallest loss, as a decimal with four digits, for which the error of the
+// statistic is at most `accuracy`, in groups of `rows` rows if it depends on them; nothing if no
+// loss up to a billion is enough.
 std::optional<Rational> loss_for_accuracy(const Planner& planner, std::size_t statistic,
                                           bool concentrated, const Rational& accuracy,
                                           const Integer& rows);
 
-// share_out: every statistic planned for its share. What does not fit is a problem.
+// share_out: every statistic, planned for its share. A share that does not fit is a problem.
 std::vector<PlannedStatistic> share_out(const ReleaseFile& release, const Planner& planner,
                                         Problems& problems);
 

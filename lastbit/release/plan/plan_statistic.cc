@@ -64,7 +64,8 @@ Lines with_categories(Lines lines, const std::optional<std::int64_t>& top) {
   return best;
 }
 
-// in_order_of_by: keys of groups, which stand in the order of the aggregation, in that of `by`.
+// in_order_of_by: puts the keys of groups, which are in the order of the aggregation, into that of
+// `by`.
 std::function<void(KeyTuple&)> in_order_of_by(const Statistic& statistic,
                                               const Aggregation& aggregation) {
   std::vector<std::size_t> order;

@@ -8,16 +8,16 @@
 
 namespace lastbit::release_internal {
 
-// StatisticPlace: where the numbers of a statistic stand among those of an aggregation: its measure,
-// and, where keys are found out, the number of units of each group.
+// StatisticPlace: where the numbers of a statistic are among those of an aggregation: its measure
+// and, if keys are discovered, the number of units of each group.
 struct StatisticPlace {
   std::size_t aggregation = 0;
   std::optional<std::size_t> measure = std::nullopt;
   std::optional<std::size_t> units = std::nullopt;
 };
 
-// plan_statistic: the statistic for this loss. Half of the loss goes into finding keys, where they are
-// to be found and the answer is more than how many units each has.
+// plan_statistic: the statistic for this loss. Half of the loss is spent on finding keys if they
+// are to be discovered and the answer is more than the number of units of each.
 PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& statistic,
                                 const Aggregation& aggregation, const StatisticPlace& place,
                                 const LossShare& share);

@@ -85,7 +85,7 @@ TEST(PlanTest, StatisticsTogetherCostTheBudget) {
     EXPECT_EQ(plan("epsilon = 0.9", kEveryKind, unit).cost, Cost::pure(Rational(9, 10)));
     EXPECT_EQ(plan("epsilon = 0.9, delta = 1e-9", kEveryKind, unit).cost,
               Cost::approximate(Rational(9, 10), 0));
-    // A choice has a rational epsilon, so that its rho falls a little short.
+    // A choice has a rational epsilon, so its rho is a little less.
     const Cost rho = plan("rho = 0.9", kEveryKind, unit).cost;
     EXPECT_LE(rho.rho(), Rational(9, 10));
     EXPECT_GT(rho.rho(), Rational(9, 10) * (Rational(1) - Rational::two_to(-40)));
@@ -286,7 +286,7 @@ Ages some_ages() {
   return ages;
 }
 
-// One release in 10^9 misses one of them by so much that a value below would be another.
+// In one release out of 10^9, an answer is off by so much that a value below would differ.
 TEST(ReleaseAnswersTest, WithHardlyAnyNoiseAnswersAreTheStatistics) {
   const ReleasePlan planned = plan("epsilon = 6000000", kAges);
   BitSource bits = testing::seeded_tape(1);
@@ -312,8 +312,8 @@ TEST(ReleaseAnswersTest, WithHardlyAnyNoiseAnswersAreTheStatistics) {
   EXPECT_EQ(answers[5].lines[1].cell, "0.25");
 }
 
-// How often the truth is outside of what was stated, on recorded bits. 2000 releases miss 170 times or
-// more with probability 10^-8 at most if each misses with probability 1/20 (Chernoff).
+// How often the truth lies outside what was stated, on recorded bits. 2000 releases miss at least
+// 170 times with probability at most 10^-8 if each misses with probability 1/20 (Chernoff).
 // SLOW: ReleaseAnswersTest.ErrorsStayWithinTheStatedAccuracy
 TEST(ReleaseAnswersTest, ErrorsStayWithinTheStatedAccuracy) {
   const Ages ages = some_ages();
@@ -342,7 +342,7 @@ TEST(ReleaseAnswersTest, ErrorsStayWithinTheStatedAccuracy) {
       if (off > planned.statistics[5].accuracy.always.value()) ++misses[5];
     }
     for (std::size_t s = 0; s < misses.size(); ++s) EXPECT_LT(misses[s], 170) << budget << s;
-    // A count's error is not stated far too large either; whole numbers jump over 1/20.
+    // Nor is the stated error of a count far too large; whole numbers jump over 1/20.
     EXPECT_GT(misses[0], 20) << budget;
   }
 }

@@ -1,4 +1,5 @@
-// What files mean: round trips through text, canonical texts, schemas, and bytes changed at random.
+// The meaning of files: round trips through text, canonical texts, schemas, and randomly changed
+// bytes.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -35,7 +36,7 @@ RC_GTEST_PROP(ReleaseMeaningTest, ParsingUndoesWriting,
   }
 }
 
-// The statistics with everything in order that has none, each with the keys of its groups.
+// The statistics in a fixed order wherever order means nothing, each with the keys of its groups.
 struct Normal {
   Statistic statistic;
   std::vector<std::pair<std::vector<std::string>, std::set<std::vector<KeyValue>>>> groups;

@@ -1,9 +1,9 @@
-// Tables: data sets of which only an engine sees the rows, as a space of the framework, and the
+// Tables: data sets whose rows only an engine sees, as a space of the framework, and the
 // transformations from them to the numbers that noise is added to.
 //
-// A member is what an engine computed of it (release/plan/aggregation.h). Data sets are d apart if d units
-// were added or removed. That an engine's answers move no more than the maps here say, whatever secret
-// key it chose rows with, is proofs/engine.md#bounding.
+// A member is what an engine computed from it (release/plan/aggregation.h). Data sets are d apart
+// if d units were added or removed. proofs/engine.md#bounding shows that an engine's answers move
+// no more than the maps here say, whatever secret key it used to choose rows.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace lastbit {
 
-// TableDomain: all data sets; the rows that an engine reads are of any form.
+// TableDomain: all data sets; the rows that an engine reads may have any form.
 struct TableDomain {
   using Carrier = std::vector<GroupAnswer>;
   bool contains(const Carrier&) const { return true; }
@@ -27,8 +27,8 @@ struct TableDomain {
   friend bool operator==(const TableDomain&, const TableDomain&) = default;
 };
 
-// UnitDistance: the number of units to add and remove. Only who has the rows can count them, so that
-// asking for the distance of two engine's answers is a kNotSupported Error.
+// UnitDistance: the number of units to add and remove. Counting them takes the rows, so asking for
+// the distance between two engines' answers is a kNotSupported Error.
 struct UnitDistance {
   using Value = Distance;
   static constexpr std::string_view kName = "number of units";
@@ -45,8 +45,8 @@ struct EntryRange {
   std::size_t count = 1;
 };
 
-// UnitReach: what one unit can change: so many groups, in each of them numbers that move by so much
-// together.
+// UnitReach: what one unit can change: how many groups, and by how much the numbers of one group
+// move together.
 struct UnitReach {
   Integer groups;
   Rational each;
@@ -113,10 +113,10 @@ auto make_group_sums(const Aggregation& aggregation, const EntryRange& entries) 
       });
 }
 
-// key_text: an injective text for the keys of a group, to tell groups apart by.
+// key_text: an injective text for the keys of a group, to tell groups apart.
 std::string key_text(const KeyTuple& key);
 
-// make_counts_by_key: one count of every group, by key_text of its keys; for keys that are found.
+// make_counts_by_key: one count of every group, by key_text of its keys; for discovered keys.
 // Requires  caller: `entries` is one count.
 // Ensures   map(d) = d·g·b in L1.
 // Proof     proofs/release.md#numbers
@@ -128,11 +128,11 @@ inline auto make_counts_by_key(const Aggregation& aggregation, const EntryRange&
       });
 }
 
-// Blocks: vectors of counts or scores, one vector a group.
+// Blocks: vectors of counts or scores, one vector per group.
 using BlockDomain = SizedVectorDomain<SizedVectorDomain<AllDomain<std::int64_t>>>;
 
 // make_group_blocks: the entries of every group as one block, for `groups` groups.
-// Requires  caller: they are counts of cells; the table has so many groups.
+// Requires  caller: they are counts of cells; the table has this many groups.
 // Ensures   map(d) = d·g·b in the sum of L1 distances.
 // Proof     proofs/release.md#numbers
 inline auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,
@@ -147,14 +147,15 @@ inline auto make_group_blocks(const Aggregation& aggregation, const EntryRange& 
 
 // QuantileLevel: numerator/denominator, in [0, 1].
 struct QuantileLevel {
-  // Scores are at most max_rows · denominator, which must fit 64 bits.
+  // Scores are at most max_rows · denominator, which must fit in 64 bits.
   static constexpr std::int64_t kMaxDenominator = std::int64_t{1} << 20;
   std::int64_t numerator;
   std::int64_t denominator;
 };
 
-// make_quantile_scores: how well each cell [c(i), c(i + 1)) holds the quantile: minus the denominator
-// times the number of rows by which the level is missed; 0 for a cell that holds it. One block a group.
+// make_quantile_scores: how well each cell [c(i), c(i + 1)) holds the quantile: minus the
+// denominator times the number of rows by which the level is missed; 0 for a cell that holds it.
+// One block per group.
 // Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
 // Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q.
 // Proof     proofs/release.md#quantiles

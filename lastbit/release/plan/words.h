@@ -16,7 +16,7 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
 std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
                                           const Aggregation& aggregation);
 
-// What becomes of missing values, and of those outside the bounds.
+// How missing values, and values outside the bounds, are treated.
 std::string missing_in_words(const ColumnUse& column);
 void explain_bounds(const BoundedColumn& column, std::vector<std::string>& steps);
 

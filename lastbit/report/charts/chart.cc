@@ -52,7 +52,7 @@ Html rules(const ChartScale& scale, double height) {
   return lines;
 }
 
-// axis_of: the round numbers of a scale, as they stand below a picture.
+// axis_of: the round numbers of a scale, as shown below a picture.
 Html axis_of(const ChartScale& scale) { return across_axis(ticks_of(scale)); }
 
 constexpr int kRowHeight = 22;

@@ -1,8 +1,8 @@
-// Charts of a page: inline SVG without script. Positions are percents, so that charts get wider and
-// narrower with the page while letters keep their size.
+// Charts of a page: inline SVG without scripts. Positions are percentages, so charts grow and
+// shrink with the page while letters keep their size.
 //
-// Guarantee      every number that is given, infinite and NaN ones included, gives finite positions;
-//                all texts may be anything. The classes are those of the page's style (release_report).
+// Guarantee      every number, even infinity or NaN, gives finite positions; texts may be anything.
+//                The classes are those of the page's style (release_report).
 #pragma once
 
 #include <optional>
@@ -25,27 +25,28 @@ struct ChartMark {
   std::optional<Interval> interval = std::nullopt;
 };
 
-// ChartPanel: one of several pictures side by side, on one scale.
+// ChartPanel: one of several pictures side by side, on the same scale.
 struct ChartPanel {
   std::string title;  // may be empty
   std::vector<ChartMark> marks;
 };
 
-// bar_chart: a line for each mark, with its label, a bar with an error bar, and its number.
+// bar_chart: for each mark, a line with its label, a bar with an error bar, and its number.
 Html bar_chart(const std::vector<ChartPanel>& panels);
 
-// ranked_list: labels in their order, for what has no numbers.
+// ranked_list: labels in order, for answers without numbers.
 Html ranked_list(const std::vector<ChartPanel>& panels);
 
-// histogram_chart: columns between edges; panel by panel. There is an edge more than marks in each
-// panel, increasing.
+// histogram_chart: columns between edges, panel by panel. Edges increase, and there is one more
+// edge than marks in each panel.
 Html histogram_chart(const std::vector<double>& edges, const std::vector<ChartPanel>& panels,
                      const std::string& description);
 
 // dot_chart: many numbers with error bars, in order.
 Html dot_chart(const std::vector<ChartMark>& marks, const std::string& description);
 
-// curve_chart: points (value, level) joined by lines; levels from 0 to 1, labels are theirs.
+// curve_chart: points (value, level) joined by lines; levels are from 0 to 1, and labels are
+// theirs.
 struct CurvePoint {
   double value = 0;
   double level = 0;
@@ -54,7 +55,7 @@ struct CurvePoint {
 };
 Html curve_chart(const std::vector<CurvePoint>& points, const std::string& description);
 
-// strip_chart: for each group its quantiles on a line.
+// strip_chart: the quantiles of each group on a line.
 struct Strip {
   std::string label;
   std::vector<CurvePoint> points;

@@ -10,10 +10,10 @@
 namespace lastbit::report {
 namespace {
 
-// A range smaller than this part of its numbers is widened: doubles could not count in it.
+// A range smaller than this fraction of its numbers is widened: doubles could not resolve it.
 constexpr double kLeastRange = 1e-9;
 
-// Up to this part of a step, a scale from 0 ends where its values do.
+// Up to this fraction of a step, a scale from 0 ends where its values do.
 constexpr double kSmallSide = 0.2;
 
 std::string drop_trailing_zeros(std::string number) {

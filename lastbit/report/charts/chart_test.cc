@@ -18,7 +18,7 @@ namespace chart_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Numbers that break careless pictures: equal ones, none, the ends of the doubles.
+// Numbers that break careless charts: equal ones, none, the ends of the doubles.
 const std::vector<double>& awkward() {
   static const std::vector<double> kNumbers = {
       0,      1,       -1,         1e10,       1e10 + 1e-5, 1e300,     -1e300,
@@ -27,7 +27,7 @@ const std::vector<double>& awkward() {
   return kNumbers;
 }
 
-// misplaced: the first position that lies outside of the picture or is no number; empty if none.
+// misplaced: the first position that lies outside the picture or is not a number; empty if none.
 std::string misplaced_in(const std::string& chart) {
   static const std::regex kPosition(R"re( (x|y|x1|x2|y1|y2|cx|cy|width|height)="([^"]*)")re");
   for (std::sregex_iterator it(chart.begin(), chart.end(), kPosition), end; it != end; ++it) {

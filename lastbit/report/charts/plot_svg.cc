@@ -22,8 +22,8 @@ constexpr double kLeft = 96;
 constexpr double kRight = 830;
 constexpr double kTop = 84;
 constexpr double kBottom = 372;
-// A line at most this many times as high as the points is drawn, and points at most this many times
-// as low as the highest is high.
+// The line is drawn if it is at most this many times as high as the points; so are points at most
+// this many times as low as the highest is high.
 constexpr double kReach = 4;
 
 constexpr HtmlLiteral kStyle =
@@ -65,7 +65,7 @@ Axis x_axis(const Plot& plot) {
   return {ChartScale::between(low - margin, high + margin), kLeft, kRight};
 }
 
-// y_axis: 0, the highest point and what is near them; the line where it is near.
+// y_axis: 0, the highest point and what is near them; the line too if it is near.
 Axis y_axis(const Plot& plot) {
   double high = 0;
   for (const PlotPoint& point : plot.points) {
@@ -113,7 +113,7 @@ Html frame(const Plot& plot, const Axis& across, const Axis& up) {
   return svg;
 }
 
-// visible: of the points of one pixel column only the highest, so that a file stays small.
+// visible: only the highest of the points in one pixel column, so that a file stays small.
 std::vector<PlotPoint> visible(const Plot& plot, const Axis& across, const Axis& up) {
   std::map<std::pair<int, long>, PlotPoint> columns;  // (infinite, near or far; pixel) -> highest
   for (const PlotPoint& point : plot.points) {

@@ -1,4 +1,5 @@
-// A scatter plot as one SVG file: no script, no outside font, readable on light and dark paper.
+// A scatter plot as one SVG file: no scripts, no external fonts, readable on light and dark
+// backgrounds.
 #pragma once
 
 #include <optional>
@@ -28,8 +29,8 @@ struct Plot {
 };
 
 // as_svg: the plot. Points so far below the rest that they would flatten it are marked at the lower
-// edge; a line so far above that it would do the same is told in words. Where points are closer than
-// a pixel the highest is drawn.
+// edge; a line so far above that it would do the same is stated in words. Where points are closer
+// than a pixel, only the highest is drawn.
 Html as_svg(const Plot& plot);
 
 }  // namespace lastbit::report

@@ -15,7 +15,7 @@ constexpr int kMostPlaces = 9;
 constexpr std::size_t kMostWholeDigits = 15;
 constexpr int kScientificDigits = 4;
 
-// decimal_magnitude: ⌊log10 |value|⌋, as near as a double tells it; only digits depend on it.
+// decimal_magnitude: ⌊log10 |value|⌋, as closely as a double tells; only digits depend on it.
 int decimal_magnitude(const Rational& value) {
   constexpr double kLeast = 1e-300;
   constexpr double kMost = 1e300;
@@ -33,7 +33,7 @@ bool is_whole(const AnswerLine& line) {
   return !line.interval || (line.interval->lower.is_integer() && line.interval->upper.is_integer());
 }
 
-// is_large: with more digits before the point than are shown.
+// is_large: whether it has more digits before the point than are shown.
 bool is_large(const AnswerLine& line) {
   const Rational most(pow(Integer(10), kMostWholeDigits));
   if (line.value && abs(*line.value) >= most) return true;
@@ -45,7 +45,7 @@ Rational power_of_ten(int exponent) {
   return exponent < 0 ? Rational(1) / power : power;
 }
 
-// scientific_text: as in 3.003e16, to the given place behind the point (negative: before it), but
+// scientific_text: as in 3.003e16, to the given place after the point (negative: before it), but
 // with at most as many digits as a double has.
 std::string scientific_text(const Rational& value, int places, Rounding rounding) {
   constexpr int kMostDigits = 17;
@@ -81,8 +81,8 @@ NumberStyle NumberStyle::for_values(const std::vector<AnswerLine>& lines) {
   return NumberStyle(std::clamp(digits, 0, kMostPlaces + 1));
 }
 
-// The median error decides, so that one odd group does not spread its digits over all; where others
-// are smaller they get up to two digits more.
+// The median error decides, so that one odd group does not determine the digits of all; if others
+// are smaller, they get up to two digits more.
 NumberStyle NumberStyle::for_lines(const std::vector<AnswerLine>& lines) {
   std::vector<Rational> errors;
   for (const AnswerLine& line : lines) {
@@ -129,7 +129,7 @@ std::string error_text(const Rational& error) {
 std::string loss_text(const Rational& loss, Rounding rounding) {
   constexpr std::size_t kShort = 6;
   constexpr std::size_t kShortDecimal = 12;
-  const Rational kLeastDecimal(1, 1000);  // below it, 1e-7 is read more easily
+  const Rational kLeastDecimal(1, 1000);  // below it, 1e-7 is easier to read
   constexpr int kDigits = 6;
   std::string exact = loss.to_string();
   const bool is_decimal = exact.find('/') == std::string::npos && loss >= kLeastDecimal;
@@ -162,7 +162,7 @@ std::string percent_text(const Rational& probability) {
   const Rational percents = probability * Rational(100);
   const std::string exact = percents.to_string();
   const bool is_short = exact.size() <= kShort && exact.find('/') == std::string::npos;
-  // Rounded down: what is nearly certain is not certain.
+  // Rounded down: nearly certain is not certain.
   return (is_short ? exact : decimal_text(percents, kDigits, Rounding::kDown)) + " %";
 }
 

@@ -11,7 +11,7 @@
 namespace lastbit::report {
 namespace answer_numbers_test {
 
-// number_in: a shown number, read back.
+// number_in: reads a shown number back.
 Rational number_in(std::string text) {
   std::erase(text, ',');
   return Rational::parse(text);

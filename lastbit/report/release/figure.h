@@ -15,7 +15,7 @@ struct Figure {
   std::string caption;      // how to read it, as text
   bool has_numbers = true;  // whether it shows the answers as numbers too
 };
-// figure_of: of at least one answer. Where there are too many for a picture the caption says so.
+// figure_of: needs at least one answer. If there are too many for a picture, the caption says so.
 Figure figure_of(const Statistic& statistic, const std::vector<AnswerLine>& lines);
 
 }  // namespace lastbit::report

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kRowsOnPage = 200;
 constexpr std::size_t kFewRows = 12;
 
-// breakable: the same, with breaks allowed behind _, which default names are full of.
+// breakable: the same, with line breaks allowed after _, which is common in default names.
 Html breakable(std::string_view text) {
   Html html;
   while (!text.empty()) {
@@ -33,7 +33,7 @@ Html breakable(std::string_view text) {
   return format_html("<bdi>{}</bdi>", html);
 }
 
-// unbroken: with a % that stays on the line of its number.
+// unbroken: keeps a % on the line of its number.
 std::string unbroken(std::string text) {
   for (std::size_t at = text.find(" %"); at != std::string::npos; at = text.find(" %", at)) {
     text.replace(at, 1, "\u00a0");
@@ -60,7 +60,7 @@ Html promise(const ReleasePlan& plan) {
   }
   constexpr double kLargest = 5;
   const double epsilon = plan.cost.epsilon().up();
-  // Only shown, with two decimals, rounded up; e^x is never such a number itself.
+  // For display only, with two decimals, rounded up; e^x is never such a number itself.
   const std::string factor =
       epsilon > kLargest ? ""
                          : fmt::format(" (below {:.2f})", std::ceil(std::exp(epsilon) * 100) / 100);
@@ -152,7 +152,7 @@ Html answers_table(const Statistic& statistic, const std::vector<AnswerLine>& li
   return html + "</details>\n"_html;
 }
 
-// single_answer: the number in large letters, where there is one.
+// single_answer: the number in large letters, if there is one.
 Html single_answer(const Statistic& statistic, const std::vector<AnswerLine>& lines) {
   if (lines.size() != 1) return {};
   const AnswerLine& line = lines.front();

@@ -5,7 +5,8 @@
 
 namespace lastbit::report {
 
-// page_style: CSS for phones, desks, dark modules and paper. It loads nothing and holds neither & nor <.
+// page_style: CSS for phones, desktops, dark mode and paper. It loads nothing and contains neither
+// & nor <.
 HtmlLiteral page_style();
 
 }  // namespace lastbit::report

@@ -22,7 +22,7 @@ std::size_t notes_width(std::size_t width) {
   return std::clamp(width, kNarrowestNotes, kWidestNotes);
 }
 
-// note: words behind a mark, further lines below the first word.
+// note: words after a mark; further lines are aligned with the first word.
 std::string note(std::string_view mark, std::string_view words, std::size_t indent,
                  std::size_t width) {
   const std::size_t inner = indent + display_width(mark) + 1;
@@ -45,7 +45,7 @@ std::string error_cell(const PlannedError& error, const Integer& rows, std::stri
 std::string overview(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleasePlan& plan = report.plan;
   const auto confidence = same_confidence(plan);
-  // On narrow terminals names matter more; the mechanism is below, with its noise.
+  // On narrow terminals names matter more; the mechanism is shown below, with its noise.
   constexpr std::size_t kWide = 96;
   const bool wide = width >= kWide;
   std::vector<Table::Column> columns = {{"statistic"}, {"by"}};
@@ -134,7 +134,7 @@ std::string details(const PlanReport& report, std::size_t index, const Paint& pa
   return text;
 }
 
-// price_of: what the plan takes from the ledger, or why it cannot be paid there.
+// price_of: what the plan costs in the ledger, or why the ledger cannot pay it.
 std::variant<Cost, std::string> price_of(const ReleasePlan& plan, const Budget& budget) {
   try {
     return budget.price(plan.cost_for(budget.kind()));

@@ -24,7 +24,7 @@ PlanReport report(std::optional<LedgerPosition> ledger) {
   return made;
 }
 
-// holds: wherever lines were broken.
+// holds: whether the text contains the part, wherever lines were broken.
 bool holds(const std::string& text, const std::string& part) {
   std::string flat;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -77,7 +77,7 @@ CsvField csv_number(const Rational& value, Rounding rounding) {
   return CsvField::word(is_decimal ? exact : decimal_text(value, kDigits, rounding));
 }
 
-// group_text: as in region=north;sex=1, with \ before what has a meaning here.
+// group_text: as in region=north;sex=1, with \ before characters that have a meaning here.
 std::string group_text(const Statistic& statistic, const KeyTuple& group) {
   const auto escaped = [](std::string_view text) {
     std::string out;

@@ -67,7 +67,7 @@ std::string markup_problem(const std::string& text) {
   return open.empty() ? "" : "never closed: " + open.back();
 }
 
-// csv_rows: a reader of its own, as RFC 4180 says.
+// csv_rows: an independent reader, as in RFC 4180.
 std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
   std::vector<std::vector<std::string>> rows = {{""}};
   bool quoted = false;

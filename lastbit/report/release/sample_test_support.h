@@ -12,15 +12,15 @@
 
 namespace lastbit::report {
 
-// Names that a careless page, terminal or spreadsheet would obey. Files cannot hold line feeds in
-// names; keys that are found in data can hold anything.
+// Names that a careless page, terminal or spreadsheet would obey. Files cannot contain line feeds
+// in names; keys discovered in data can contain anything.
 inline const std::string kMarkup = "<script>alert('x')</script>";
 inline const std::string kFormula = "=HYPERLINK(\"http://x\")";
 inline const std::string kArabic = "المنطقة الشمالية";
 inline const std::string kEmoji = "🙂 \"quoted\" & more";
 inline const std::string kTurning =
     "a\xE2\x80\xAE"
-    "b";  // turns the direction of what follows
+    "b";  // reverses the direction of what follows
 inline const std::string kControl = "bell\x07 escape\x1b[31m line\nfeed";
 inline const std::string kNotUtf8 = "\xff\xfe half \xe2\x82";
 
@@ -203,7 +203,7 @@ inline PlannedStatistic sample_statistic(const Statistic& statistic) {
   return planned;
 }
 
-// sample_plan: without what plan_release computes, so that it is the same whatever that does.
+// sample_plan: independent of what plan_release computes.
 inline ReleasePlan sample_plan() {
   ReleasePlan plan;
   plan.release = parse_release(report_release_text(), "folder/survey one.toml");
@@ -245,7 +245,7 @@ inline std::vector<KeyTuple> sample_groups(const ReleasePlan& plan, const Statis
   return groups;
 }
 
-// sample_cells: what a group has answers for, with the size they have.
+// sample_cells: the cells for which a group has answers, with their sizes.
 inline void add_sample_lines(const ReleasePlan& plan, const Statistic& statistic,
                              const KeyTuple& group, SampleMaker& make,
                              std::vector<AnswerLine>& lines) {

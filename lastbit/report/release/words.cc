@@ -25,7 +25,8 @@ std::string listed(const std::vector<Located<std::string>>& columns, std::string
 // A delta above this is a chance of failure that nobody would call small.
 const Rational kLargeDelta(1, 1000);
 
-// comparable_epsilon: the epsilon of a loss; of a rho that which it means with a delta of 1e-6.
+// comparable_epsilon: the epsilon of a loss; for a rho, the epsilon that it implies with a delta of
+// 1e-6.
 Rational comparable_epsilon(const Cost& cost) {
   if (cost.kind() != LossKind::kConcentrated) return cost.epsilon();
   return approximate_epsilon(cost.rho(), Rational(1, 1'000'000));
@@ -68,7 +69,7 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
 
 std::string shown_key(std::string_view text) {
   constexpr std::size_t kMostCells = 200;
-  constexpr std::size_t kMostBytes = 16 * kMostCells;  // more is not even looked at
+  constexpr std::size_t kMostBytes = 16 * kMostCells;  // anything beyond is ignored
   return cut(shown_text(text.substr(0, kMostBytes)), kMostCells);
 }
 

@@ -1,5 +1,5 @@
-// Plans and releases in words. Names and keys in them can hold whatever a file holds; they are made
-// fit to be shown (base/escape.h).
+// Plans and releases in words. The names and keys in them can contain anything that a file
+// contains; they are made safe to show (base/escape.h).
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace lastbit::report {
 
-// shown_key: shown_text, cut where it is enormous, as keys that were discovered can be.
+// shown_key: shown_text, cut if it is very long, as discovered keys can be.
 std::string shown_key(std::string_view text);
 
 // name_words: the name of a statistic as a heading: mean_income as "Mean income".
@@ -20,23 +20,24 @@ std::string name_words(std::string_view name);
 std::string kind_words(const Statistic& statistic);
 // by_words: the columns of the groups, as in "region, sex".
 std::string by_words(const Statistic& statistic);
-// mechanism_words: the different mechanisms of its parts.
+// mechanism_words: the different mechanisms that its parts use.
 std::string mechanism_words(const PlannedStatistic& planned);
-// rank_words: for quantiles and top categories, how many rows they are off by; else empty.
+// rank_words: for quantiles and top categories, by how many rows they may be off; otherwise empty.
 std::string rank_words(const PlannedStatistic& planned);
 // unit_words: whose privacy is protected, as in "one row" or "one person".
 std::string unit_words(const PrivacyUnit& unit);
-// noise_words: what noise for such a loss achieves, in a sentence that promises no more than it keeps.
+// noise_words: what noise for such a loss achieves, in a sentence that promises no more than it
+// delivers.
 std::string noise_words(const Cost& cost);
-// loss_warning: for a loss that protects hardly anybody; else empty.
+// loss_warning: for a loss that protects hardly anyone; otherwise empty.
 std::string loss_warning(const Cost& cost);
-// same_confidence: that of all statistics, where they share one.
+// same_confidence: the confidence of all statistics, if they share one.
 std::optional<Rational> same_confidence(const ReleasePlan& plan);
-// title_of: of a report: the title of the file, or its name.
+// title_of: the title of a report: that of the file, or else its name.
 std::string title_of(const ReleaseFile& release);
 
-// interval_words: of an answer with an interval, as in "± 412"; where one end is much nearer than the
-// other, as in "(0 to 836)". Empty where there is none.
+// interval_words: the interval of an answer, as in "± 412"; if one end is much nearer than the
+// other, as in "(0 to 836)". Empty if there is none.
 std::string interval_words(const AnswerLine& line, const NumberStyle& style);
 
 // AnswerTable: the answers of a statistic as texts, for terminals and pages alike.

@@ -1,5 +1,5 @@
-// Every aggregate against every pair of small datasets: no pair may exceed the map (else it is
-// wrong), and some pair must reach it (else it gives away accuracy for nothing).
+// Every aggregate against every pair of small datasets: no pair may exceed the map (otherwise it is
+// wrong), and some pair must reach it (otherwise it wastes accuracy).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -207,7 +207,7 @@ TEST(AggregateStabilityTest, ZerosOfBothSignsAndNanAreDifferentRows) {
   for_each_space(doubles_or_nan(), [&](const auto& domain, const auto& metric) {
     expect_exact(make_histogram_by_key<1>(domain, metric), atoms);
     expect_exact(make_histogram<2>(domain, metric, {0.0, -0.0}), atoms);
-    // Bins see one number in both zeros, so rows differ that the bins cannot tell apart.
+    // Bins treat both zeros as one number, so rows can differ that the bins cannot tell apart.
     expect_exact(make_bin_histogram<1>(domain, metric, {0, 1}), atoms);
   });
 }

@@ -46,7 +46,7 @@ inline auto make_count() {
 // Requires  typed: a vector domain of either kind, a dataset metric.  checked: nothing.
 //           caller: nothing.
 // Ensures   map(d_in) = rows_changed(d_in); on vectors of n rows at most n − 1. Both are attained
-//           where the rows have values enough.
+//           where the rows can take enough values.
 // Fails     never.
 // Proof     proofs/transformations-aggregates.md#count-distinct
 template <class D, class M>

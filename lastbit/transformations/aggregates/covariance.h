@@ -21,9 +21,9 @@ template <class D, class M>
 concept PairDataset = DatasetSpace<D, M> && SizedDomain<D> && is_summable_pair<ElementOf<D>>;
 
 // make_covariance
-// Σ(x − mean x)(y − mean y)/(n − ddof) over n bounded pairs, doubles each put on its column's grid
-// first, as an exact rational.
-// Requires  typed: sized vectors of pairs of integers or doubles of intervals, a dataset metric.
+// Σ(x − mean x)(y − mean y)/(n − ddof) over n bounded pairs, as an exact rational; doubles are
+// first put on their column's grid.
+// Requires  typed: sized vectors of pairs of integers or doubles in intervals, a dataset metric.
 //           checked: n ≥ 1; ddof < n; on its grid each column's bounds have at most 62 bits; an
 //           integer column has the grid 2^0; else kBadParameter.  caller: nothing.
 // Ensures   with k = rows_changed(d_in) and w, v the widths of the columns on their grids,

@@ -30,7 +30,7 @@ namespace histogram_internal {
 using Counts = SizedVectorDomain<AllDomain<std::int64_t>>;
 
 // lp_map: what k changed rows do to the counts. Added or removed rows do most when they share one
-// cell, exchanged rows when they all leave one cell for another.
+// cell, exchanged rows when they all move from one cell to another.
 template <unsigned P, class D, class M>
 auto lp_map(const D& domain, const M& metric, bool several_cells) {
   using Value = ValueOf<LpDistance<P>>;
@@ -46,8 +46,8 @@ auto lp_map(const D& domain, const M& metric, bool several_cells) {
       });
 }
 
-// counted: the transformation that counts each row in the cell `cell_of` gives it, or in none when
-// that is not below `cells`.
+// counted: the transformation that counts each row in the cell that `cell_of` gives it, or in none
+// when that is not below `cells`.
 template <unsigned P, class D, class M, class F>
 auto counted(const D& domain, const M& metric, std::size_t cells, F cell_of) {
   return Transformation<D, M, Counts, LpDistance<P>>(
@@ -81,12 +81,12 @@ auto cells_of(const std::vector<T>& categories) {
 }  // namespace histogram_internal
 
 // make_histogram
-// How often each of the given categories occurs, in their order; what else occurs is dropped or
+// How often each of the given categories occurs, in their order; anything else is dropped or
 // counted in one more cell. A row is in a category when it is identical to it: 0.0 is not −0.0.
 // Requires  typed: vectors of either kind whose rows have the categories' type, a dataset metric.
-//           checked: one category or more, no two identical, else kBadParameter.  caller: nothing.
+//           checked: at least one category, no two identical, else kBadParameter.  caller: nothing.
 // Ensures   with k = rows_changed(d_in), map(d_in) = k for every P; on sized vectors
-//           (2·k^P)^(1/P), or k where there is one cell only. All are attained.
+//           (2·k^P)^(1/P), or k where there is only one cell. All are attained.
 // Fails     never.
 // Proof     proofs/transformations-aggregates.md#histogram
 template <unsigned P, class D, class M>
@@ -116,7 +116,7 @@ auto make_histogram(std::vector<T> categories, Other other = Other::kDropped) {
 }
 
 // make_histogram_by_key
-// How often each value occurs, for values that are not known beforehand. Which keys there are is
+// How often each value occurs, for values that are not known beforehand. Which keys occur is
 // private too: release the result only through a mechanism that hides rare keys.
 // Requires  typed: vectors of either kind, a dataset metric.  checked: nothing.  caller: nothing.
 // Ensures   with k = rows_changed(d_in), map(d_in) = k for every P; on sized vectors
@@ -157,9 +157,9 @@ concept BinnedDataset = DatasetSpace<D, M> && is_binnable<ElementOf<D>>;
 // make_bin_histogram
 // How many rows lie in each of the bins [e0, e1), [e1, e2), …, [e(m−1), em]; the last one includes
 // its upper edge. Rows outside all bins, NaN among them, are not counted.
-// Requires  typed: vectors of either kind of integers or doubles, a dataset metric.  checked: two
-//           edges or more, strictly increasing, else kBadParameter.  caller: nothing.
-// Ensures   as make_histogram with a cell a bin. Rows are compared with the exact edges.
+// Requires  typed: vectors of either kind of integers or doubles, a dataset metric.  checked: at
+//           least two edges, strictly increasing, else kBadParameter.  caller: nothing.
+// Ensures   as make_histogram with one cell per bin. Rows are compared with the exact edges.
 // Fails     never.
 // Proof     proofs/transformations-aggregates.md#bins
 template <unsigned P, class D, class M>

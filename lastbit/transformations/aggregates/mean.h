@@ -29,8 +29,8 @@ auto mean_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>& ro
 }  // namespace mean_internal
 
 // make_mean
-// The mean of n bounded rows, doubles each put on `grid` first, as an exact rational.
-// Requires  typed: sized vectors of integers or doubles of an interval, a dataset metric.
+// The mean of n bounded rows, as an exact rational; doubles are first put on `grid`.
+// Requires  typed: sized vectors of integers or doubles in an interval, a dataset metric.
 //           checked: n ≥ 1; on the grid the bounds have at most 62 bits; else kBadParameter.
 //           caller: nothing.
 // Ensures   with k = rows_changed(d_in) ≤ n and the bounds l ≤ u put on the grid, map(d_in) =

@@ -9,7 +9,7 @@
 namespace lastbit {
 namespace {
 
-// As many products as fit 128 bits together, and no more than keeps the countdown in 64.
+// As many products as fit in 128 bits together, and few enough for the countdown to fit in 64.
 std::uint64_t block_of(std::uint64_t max_a, std::uint64_t max_b) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
   const UInt128 product = static_cast<UInt128>(max_a) * max_b;

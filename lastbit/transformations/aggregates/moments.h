@@ -40,7 +40,7 @@ class ProductSums {
   Integer products_;
 };
 
-// require_degrees: size ≥ 1 and ddof < size, else kBadParameter in the name of `place`.
+// require_degrees: size ≥ 1 and ddof < size, else kBadParameter naming `place`.
 void require_degrees(std::string_view place, std::size_t size, std::size_t ddof);
 
 // split_square: j·(n − j)/n, the sum of squared deviations of j ones and n − j zeros.

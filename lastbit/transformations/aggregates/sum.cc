@@ -30,7 +30,7 @@ Int128 sum_of_indices(const GridRows<T>& grid_rows, std::span<const T> rows) {
 
 template <SummableRow T>
 void ExactSum<T>::add(std::span<const T> rows) {
-  // Before anything is looked at, so that the refusal tells nothing about the rows.
+  // Before any row is read, so that the refusal reveals nothing about the rows.
   if constexpr (std::same_as<T, double>) require_rounding_to_nearest("exact sum");
   index_ += Integer(sum_of_indices(rows_, rows));
 }

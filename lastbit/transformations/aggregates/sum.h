@@ -1,5 +1,5 @@
-// Exact sums: each row on the grid, then whole-number addition. The result does not depend on the
-// order of the rows, the number of threads or the processor.
+// Exact sums: each row is put on the grid, then whole numbers are added. The result does not depend
+// on the order of the rows, the number of threads or the processor.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace lastbit {
 // Ensures   value() is the sum of grid().point(index(row)) over all rows added, exactly, for any
 //           number of rows: no addition can overflow.
 // Fails     add, of doubles: kNotSupported when the processor does not round to nearest.
-//           merge: kMismatch when the other sum has other bounds or another grid.
+//           merge: kMismatch when the other sum has different bounds or a different grid.
 // Proof     proofs/transformations-aggregates.md#sum
 template <SummableRow T>
 class ExactSum {
@@ -69,8 +69,8 @@ auto sum_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>& row
 }  // namespace sum_internal
 
 // make_sum
-// The sum of bounded rows, doubles each put on `grid` first, as an exact multiple of its spacing.
-// Requires  typed: vectors of either kind of integers or doubles of an interval, a dataset metric.
+// The sum of bounded rows, an exact multiple of the spacing of `grid`; doubles are put on it first.
+// Requires  typed: vectors of either kind of integers or doubles in an interval, a dataset metric.
 //           checked: on the grid the bounds have at most 62 bits, else kBadParameter.
 //           caller: nothing.
 // Ensures   with k = rows_changed(d_in) and the bounds l ≤ u put on the grid, map(d_in) =

@@ -19,7 +19,7 @@ constexpr auto kMagicBits = std::bit_cast<std::uint64_t>(kMagic);
 constexpr int kMaxIndexBits = 50;
 constexpr std::size_t kRowsPerLane = std::size_t{1} << 12;
 
-// Within these exponents the scale is a normal double, and a subnormal row has the index 0 however
+// Within these exponents the scale is a normal double, and a subnormal row has the index 0, however
 // the processor treats subnormals.
 constexpr int kMinExponent = -900;
 constexpr int kMaxExponent = 1000;
@@ -35,7 +35,7 @@ constexpr int kMaxExponent = 1000;
   return std::bit_cast<std::uint64_t>(rounded) + (below >= 0.5 ? 1 : 0);
 }
 
-// Independent lanes are what lets a compiler use vector instructions without reordering anything.
+// Independent lanes let a compiler use vector instructions without reordering anything.
 template <std::size_t kLanes>
 [[gnu::always_inline]] inline Int128 sum_in_lanes(std::span<const double> rows,
                                                   const KernelTask& task_in_memory) {

@@ -1,8 +1,8 @@
 // The inner loop of the exact sum of doubles: clamp, scale by a power of two, round, add.
 //
 // Adding 1.5·2^52 to a double of magnitude up to 2^51 rounds it to a whole number and leaves that
-// number in the low bits, where whole-number addition is exact and has no order. The loop exists
-// once and is compiled for several instruction sets; all give the same bits.
+// number in the low bits, where whole-number addition is exact and its order does not matter. The
+// loop exists once and is compiled for several instruction sets; all give the same bits.
 // Proof: proofs/transformations-aggregates.md#sum-kernel
 #pragma once
 
@@ -36,7 +36,7 @@ struct KernelVariant {
   Int128 (*sum)(std::span<const double> rows, const KernelTask& task);
 };
 
-// kernel_variants: those this processor can run, the fastest first; never empty.
+// kernel_variants: those that this processor can run, the fastest first; never empty.
 std::span<const KernelVariant> kernel_variants();
 
 }  // namespace lastbit::sum_internal

@@ -117,7 +117,7 @@ TEST(SumKernelTest, RandomBitPatternsGiveTheSameSumInEveryVariant) {
     std::vector<double> data(500);
     for (double& row : data) {
       const std::uint64_t word = tape.word();
-      // Half of them anything at all, half with an exponent near the grid's.
+      // Half of them arbitrary, half with an exponent near the grid's.
       row = (word & 1) != 0
                 ? std::bit_cast<double>(tape.word())
                 : std::ldexp(static_cast<double>(static_cast<std::int64_t>(word)),

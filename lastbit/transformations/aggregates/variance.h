@@ -40,9 +40,8 @@ auto variance_on_grid(const D& domain, const M& metric, const GridRows<RowOf<D>>
 }  // namespace variance_internal
 
 // make_variance
-// Σ(x − mean)²/(n − ddof) over n bounded rows, doubles each put on `grid` first, as an exact
-// rational.
-// Requires  typed: sized vectors of integers or doubles of an interval, a dataset metric.
+// Σ(x − mean)²/(n − ddof) over n bounded rows, an exact rational; doubles are first put on `grid`.
+// Requires  typed: sized vectors of integers or doubles in an interval, a dataset metric.
 //           checked: n ≥ 1; ddof < n; on the grid the bounds have at most 62 bits; else
 //           kBadParameter.  caller: nothing.
 // Ensures   with k = rows_changed(d_in), j = min(k, ⌊n/2⌋) and the bounds l ≤ u put on the grid,

@@ -46,8 +46,8 @@ TEST(VarianceTest, MapCountsTheLargestMoveOfThatManyRows) {
 }
 
 // "The sample variance of an odd number of values in [l, u] is at most (u − l)²/4": too small, for
-// three values it is (u − l)²/3. All datasets on three points are tried; the middle point shows that
-// it is the ends that count. The quarter is right for ddof = 0 and even sizes only.
+// three values it is (u − l)²/3. All datasets on three points are tried; the middle point shows
+// that only the ends matter. The quarter is correct only for ddof = 0 and even sizes.
 TEST(VarianceTest, QuarterOfTheSquaredWidthIsTooSmallForSampleVariancesOfOddSizes) {
   for (std::size_t size = 1; size <= 7; ++size) {
     for (std::size_t ddof = 0; ddof < std::min<std::size_t>(size, 2); ++ddof) {

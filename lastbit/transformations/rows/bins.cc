@@ -5,7 +5,7 @@
 namespace lastbit {
 namespace {
 
-// An edge beyond the integers of 64 bits stays beyond them.
+// An edge beyond the 64-bit integers stays beyond them.
 Int128 to_int128(const Integer& value) {
   if (value.fits_int64()) return value.to_int64();
   const Int128 beyond = static_cast<Int128>(1) << 64;

@@ -1,8 +1,8 @@
 // Bins: intervals between increasing edges, [e0, e1), [e1, e2), …, [e(m−1), em].
 //
 // The edges are rationals and a row is an integer or a double. Each edge is replaced once by the
-// first value of the row's type that is not below it, so that comparing a row costs no rational
-// arithmetic and still is exact. Proof: proofs/transformations-aggregates.md#bins
+// first value of the row's type that is not below it, so that comparing a row needs no rational
+// arithmetic and is still exact. Proof: proofs/transformations-aggregates.md#bins
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace lastbit {
 
-// Requires  checked: two edges or more, strictly increasing, else kBadParameter naming `edges`, in
-//           the name of `place`.
+// Requires  checked: at least two edges, strictly increasing, else kBadParameter naming `place` and
+//           `edges`.
 // Ensures   bin_of(row) = i < size() exactly when the row lies in bin i as a real number, and
 //           size() when it lies in none or is NaN.
 template <SummableRow T>

@@ -45,7 +45,7 @@ std::optional<std::int64_t> to_integer(std::int64_t value) { return value; }
 std::optional<std::int64_t> to_integer(bool value) { return value ? 1 : 0; }
 std::optional<std::int64_t> to_integer(double value) {
   if (!(-kTwoTo63 <= value && value < kTwoTo63)) return std::nullopt;
-  // In range the conversion cuts the fraction off; it changed nothing only if there was none.
+  // In range, the conversion cuts off the fraction; it changes nothing only if there is none.
   const auto whole = static_cast<std::int64_t>(value);
   if (static_cast<double>(whole) != value) return std::nullopt;
   return whole;
@@ -61,12 +61,12 @@ std::optional<double> to_double(double value) {
 std::optional<double> to_double(bool value) { return value ? 1.0 : 0.0; }
 std::optional<double> to_double(std::int64_t value) {
   const auto nearest = static_cast<double>(value);
-  // The numbers just below 2^63 round up to it, where the way back is not defined.
+  // The numbers just below 2^63 round up to it, where converting back is undefined.
   if (nearest >= kTwoTo63 || static_cast<std::int64_t>(nearest) != value) return std::nullopt;
   return nearest;
 }
 std::optional<double> to_double(const std::string& text) {
-  const NearestRounding nearest;  // the reader of the C++ library rounds as the processor does
+  const NearestRounding nearest;  // the C++ library's parser rounds as the processor does
   const auto value = whole_text<double>(text);
   return value ? to_double(*value) : std::nullopt;
 }

@@ -1,8 +1,8 @@
 // Casting: rows of one type to rows of another, null where the value has no counterpart.
 //
-// One rule for all: the result is optional, also where nothing can fail, and null means that the
-// target type has no such value. Numbers are never rounded; only decimal text is read to the
-// nearest double, because decimals rarely are doubles. No locale is consulted.
+// One rule for all: the result is optional, even where nothing can fail, and null means that the
+// target type has no such value. Numbers are never rounded; only decimal text is read as the
+// nearest double, because decimals are rarely doubles. No locale is consulted.
 //
 //   from \ to  integer                double                 boolean          string
 //   integer    itself                 if it is exact         0 and 1 only     decimal digits
@@ -13,9 +13,9 @@
 //              a minus, in range      notation, inf, -inf    in any case,
 //                                                            1 and 0
 //
-// A NaN is null whatever it is cast to, and no text is a NaN. Text counts only as a whole: spaces,
-// a plus sign, digit separators, hexadecimal and numbers beyond the type's range (also those so
-// near to zero that the nearest double would be zero) give null.
+// A NaN becomes null in every cast, and no text becomes a NaN. Text counts only as a whole: spaces,
+// a plus sign, digit separators, hexadecimal and numbers beyond the type's range (including those
+// so near to zero that the nearest double would be zero) give null.
 #pragma once
 
 #include <concepts>

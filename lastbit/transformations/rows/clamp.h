@@ -1,4 +1,4 @@
-// Clamping: values below the lower bound become the lower bound, values above the upper the upper.
+// Clamping: values outside the bounds become the nearer bound.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace lastbit {
 
 namespace rows_internal {
 
-// A NaN in a double that should not hold one counts as below every bound, so that the result is a
-// member of the interval whatever comes in.
+// A NaN in a double that should not hold one counts as below every bound, so that the result is
+// always a member of the interval.
 template <Number T>
 T clamped(const T& value, const T& lower, const T& upper) {
   if (!(value >= lower)) return lower;
@@ -79,7 +79,7 @@ auto make_clamp(const D& domain, const AbsoluteDistance& metric, const Rational&
           }));
 }
 
-// make_clamp, by the domain wanted
+// make_clamp, by its output domain
 // Moves rows of any value (NaN excepted) into the interval that `output` names, as in
 // make_clamp(vector_of(interval(0, 200'000))); the data is compared by symmetric distance.
 // Requires  typed: a vector domain of intervals.  checked: nothing.  caller: nothing.

@@ -1,8 +1,8 @@
 // GridRows: rows of an interval as whole multiples of a public power of two.
 //
-// Sums of doubles depend on the order of the rows, sums of whole numbers do not. Every aggregate
-// here therefore puts each row on a grid first, the nearest multiple with ties toward +∞, and
-// calculates with the multiples. Integer rows are their own multiples of 2^0.
+// Sums of doubles depend on the order of the rows, sums of whole numbers do not. So every aggregate
+// here first puts each row on a grid, at the nearest multiple with ties toward +∞, and calculates
+// with the multiples. Integer rows are their own multiples of 2^0.
 // Proof: proofs/transformations-aggregates.md#on-the-grid
 #pragma once
 
@@ -21,7 +21,7 @@ namespace lastbit {
 template <class T>
 concept SummableRow = std::same_as<T, std::int64_t> || std::same_as<T, double>;
 
-// IntervalDataset: bounded rows with a dataset metric, what sums and means are made for.
+// IntervalDataset: bounded rows with a dataset metric, the input of sums and means.
 template <class D>
 inline constexpr bool is_summable_interval = false;
 template <SummableRow T>
@@ -41,11 +41,11 @@ Grid default_grid(const IntervalDomain<std::int64_t>& rows);
 Grid default_grid(const IntervalDomain<double>& rows);
 
 // Requires  checked: the multiples at the bounds have at most kMaxIndexBits bits; integer rows have
-//           the grid 2^0; else kBadParameter naming `grid`, in the name of `place`.
+//           the grid 2^0; else kBadParameter naming `place` and `grid`.
 // Ensures   lower_index() ≤ index(row) ≤ upper_index() for every row of the type, members or not:
-//           NaN counts as the lower bound, what is out of range as the nearer bound. Both bounds
-//           are taken.
-// Fails     index never.
+//           NaN counts as the lower bound, a value out of range as the nearer bound. Both bounds
+//           are attained.
+// Fails     index never fails.
 template <SummableRow T>
 class GridRows {
  public:
@@ -57,7 +57,7 @@ class GridRows {
   const Grid& grid() const { return grid_; }
   std::int64_t lower_index() const { return lower_index_; }
   std::int64_t upper_index() const { return upper_index_; }
-  // lower, upper: the bounds after they were put on the grid. width, magnitude: of those.
+  // lower, upper: the bounds after they are put on the grid. width, magnitude: of those.
   Rational lower() const { return grid_.point(lower_index_); }
   Rational upper() const { return grid_.point(upper_index_); }
   Rational width() const { return upper() - lower(); }

@@ -7,7 +7,7 @@
 namespace lastbit::rows_internal {
 namespace {
 
-// Two doubles apart by 2^−1074 are the closest there are.
+// Doubles are at least 2^−1074 apart.
 constexpr int kFinestExponent = -1074;
 // All whole numbers up to 2^53 are doubles; 2^53 + 1 is not.
 constexpr std::int64_t kLargestIndex = std::int64_t{1} << 53;
@@ -46,7 +46,7 @@ UniformGridPoint::UniformGridPoint(const Rational& lower, const Rational& upper,
     spacing_ = require_double(grid.point(first));
     return;
   }
-  // Among two neighbours one index is odd, so this is also necessary.
+  // Of two neighbours one index is odd, so this is also necessary.
   if (grid.exponent() < kFinestExponent || std::max(abs(first), abs(last)) > kLargestIndex) {
     throw not_doubles();
   }

@@ -126,8 +126,8 @@ class UniformInteger {
   IntervalDomain<std::int64_t> range_;
 };
 
-// UniformGridPoint: the points of a grid in [lower, upper], each with the same probability. Every
-// one of them is a double, which is checked when it is built.
+// UniformGridPoint: the points of a grid in [lower, upper], each with the same probability. Each of
+// them is a double, which is checked when it is built.
 class UniformGridPoint {
  public:
   UniformGridPoint(const Rational& lower, const Rational& upper, const Grid& grid);
@@ -147,7 +147,7 @@ class UniformGridPoint {
 template <OptionalRows D, class M, class Draw>
 auto impute_draws(const D& domain, const M& metric, const Draw& draw) {
   const PresentOf<D>& present = domain.element().element();
-  // The rows' domain has no gaps, so it holds what lies between the two ends as well.
+  // The rows' domain has no gaps, so it also holds what lies between the two ends.
   if (!present.contains(draw.lowest()) || !present.contains(draw.highest())) {
     throw Error::bad_parameter("make_impute_uniform", "lower",
                                "and upper reach outside the " + present.describe(),
@@ -168,8 +168,8 @@ auto impute_draws(const D& domain, const M& metric, const Draw& draw) {
 }  // namespace rows_internal
 
 // make_impute_uniform
-// Replaces each null row by its own draw from the integers of [lower, upper], all equally likely.
-// Rows that are not null stay as they are, also outside [lower, upper].
+// Replaces each null row by its own draw from the integers in [lower, upper], all equally likely.
+// Rows that are not null stay as they are, even outside [lower, upper].
 // Requires  typed: vectors of optional integers (all of them or an interval), a dataset metric.
 //           checked: an integer lies in [lower, upper], and all of those are in the rows' domain,
 //           else kBadParameter.  caller: nothing.

@@ -13,7 +13,7 @@ namespace lastbit {
 
 namespace rows_internal {
 
-// Larger sizes are mistakes (a negative number that became unsigned, say): no machine holds them.
+// Larger sizes are mistakes (a negative number made unsigned, say): no machine holds them.
 inline constexpr std::int64_t kMaxRows = std::int64_t{1} << 40;
 
 inline std::size_t checked_size(const Integer& size) {
@@ -74,7 +74,7 @@ auto make_resize(const VectorDomain<E>& domain, const SymmetricDistance& metric,
 // Requires  typed: vectors of any size, the insert-delete distance, a literal for the rows.
 //           checked: 1 ≤ size ≤ 2^40, and value is a member of the rows' domain, else
 //           kBadParameter.  caller: nothing.
-// Ensures   map(d_in) = min(2·⌊d_in⌋, 2·size), and no randomness. The size is public from here on.
+// Ensures   map(d_in) = min(2·⌊d_in⌋, 2·size), without randomness. The size is public from here on.
 // Fails     never.
 // Proof     proofs/transformations-rows.md#resize-ordered
 template <Domain E, RowValue<CarrierOf<E>> V>

@@ -27,8 +27,8 @@ ErrorCode code_in(int mode, const auto& action) {
   return in_mode(mode, [&] { return code_of(action); });
 }
 
-// Why there is a refusal: on the grid 2^0 the bound 1.3 counts as 1, and rounding upward as 2, so
-// that a row would move the sum by twice map(1).
+// Why there is a refusal: on the grid 2^0 the bound 1.3 counts as 1, and with upward rounding as 2,
+// so a row would move the sum by twice map(1).
 TEST(RoundingModeTest, TheKernelAloneWouldBreakItsMap) {
   const GridRows<double> rows("test", interval(0.0, 1.3), Grid(0));
   const sum_internal::KernelTask task = sum_internal::kernel_task(rows);
@@ -49,14 +49,14 @@ TEST(RoundingModeTest, SumsAndMeansOfDoublesAreRefused) {
     EXPECT_EQ(code_in(mode, [&] { fast(kRows); }), ErrorCode::kNotSupported) << mode;
     EXPECT_EQ(code_in(mode, [&] { fine(kRows); }), ErrorCode::kNotSupported) << mode;
     EXPECT_EQ(code_in(mode, [&] { mean(kRows); }), ErrorCode::kNotSupported) << mode;
-    // Whatever the rows are: a refusal tells nothing about them.
+    // For any rows: a refusal reveals nothing about them.
     EXPECT_EQ(code_in(mode, [&] { fast({}); }), ErrorCode::kNotSupported) << mode;
   }
   EXPECT_NO_THROW(fast(kRows));
   EXPECT_NO_THROW(mean(kRows));
 }
 
-// The same answers in every mode, from functions that are made in that mode and run in it.
+// The same answers in every mode, from functions made and run in that mode.
 void expect_independent(const auto& answer) {
   const auto expected = answer();
   for (const int mode : kOtherRoundingModes) EXPECT_EQ(in_mode(mode, answer), expected) << mode;

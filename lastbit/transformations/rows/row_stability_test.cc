@@ -75,7 +75,7 @@ std::size_t violations(const Transform& transform, const std::vector<T>& atoms) 
   return found;
 }
 
-// The check of a constructor for every kind of vector and every metric that fits.
+// Checks a constructor for every kind of vector and every metric that fits.
 template <class T, class Element, class Make>
 void expect_stable_everywhere(const Element& element, const std::vector<T>& atoms, Make make) {
   EXPECT_EQ(violations(make(vector_of(element), SymmetricDistance{}), atoms), 0u);
@@ -166,7 +166,7 @@ TEST(RowStabilityTest, ChangesOfMetric) {
   EXPECT_EQ(violations(make_sort(sized), atoms), 0u);
 }
 
-// Broken twins: the check has to find what is not stable.
+// Broken twins: the check must find what is not stable.
 TEST(RowStabilityTest, FindsWhatIsNotStable) {
   const auto free = vector_of(integers());
   const auto sized = vector_of(integers(), 3);
@@ -225,7 +225,7 @@ auto law_of(const Transform& transform, const typename Transform::Input& x) {
 }
 
 // One unit of flow from row i of the left side to the right side, along a path that may take units
-// back; the plain augmenting-path method.
+// back: the usual augmenting-path method.
 struct Flow {
   std::vector<std::vector<bool>> allowed;
   std::vector<std::vector<std::int64_t>> sent;
@@ -252,7 +252,7 @@ struct Flow {
   }
 };
 
-// Whether some coupling of the two laws has distance ≤ d_out always.
+// Whether some coupling of the two laws always has distance ≤ d_out.
 template <class T, class M>
 bool coupling_exists(const Law<T>& left, const Law<T>& right, const M& metric,
                      const Distance& d_out) {

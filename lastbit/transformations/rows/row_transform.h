@@ -1,4 +1,4 @@
-// Row transforms: one function, applied to every row on its own.
+// Row transforms: one function, applied to each row separately.
 //
 // Such a function moves no dataset farther from another, under any of the four metrics, because
 // identical rows give identical results. Cast, clamp, impute and is_equal are row transforms.

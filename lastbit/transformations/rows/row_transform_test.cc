@@ -73,7 +73,7 @@ TEST(RowTransformTest, StepFitsTheRowsItMeetsAndNoOthers) {
   static_assert(!Joins<Negations, TextStep>);
 }
 
-// The lemma is about identity: a function that tells −0.0 from 0.0 is 1-stable all the same.
+// The lemma is about identity: a function that tells −0.0 from 0.0 is still 1-stable.
 TEST(RowTransformTest, ZerosOfDifferentSignAreDifferentRows) {
   const auto reciprocal = make_row_transform(vector_of(doubles()), SymmetricDistance{}, doubles(),
                                              [](double row) { return 1 / row; });
@@ -145,7 +145,7 @@ TEST(IsEqualTest, StepTakesTextThatNoLongerExists) {
                                         }) >>
                      step;
   EXPECT_EQ(chain({1, 0}), (std::vector<bool>{true, false}));
-  static_assert(!Joins<decltype(chain), decltype(step)>);  // text is no boolean
+  static_assert(!Joins<decltype(chain), decltype(step)>);  // text is not a boolean
 }
 
 RC_GTEST_PROP(IsEqualTest, AgreesWithComparingBits, (std::uint64_t a, std::uint64_t b, bool same)) {

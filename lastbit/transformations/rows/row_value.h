@@ -1,7 +1,7 @@
-// Values that the caller writes down for private rows: a default, a padding, a category.
+// Values that the caller gives for private rows: a default, a padding, a category.
 //
 // A literal has the C++ type that is easiest to write (5, "north", rational("1/2")) and the rows
-// have theirs (std::int64_t, std::string, double). The functions here turn the one into the other
+// have theirs (std::int64_t, std::string, double). The functions here convert one into the other
 // without rounding: a number that the row's type does not have is refused, never replaced by a
 // neighbour. Everything here looks at public parameters only.
 #pragma once
@@ -24,8 +24,8 @@ namespace lastbit {
 template <class D, class M>
 concept DatasetSpace = DatasetDomain<D> && DatasetMetric<M> && MetricOn<M, D>;
 
-// NumberDomain: all numbers of a type, or those of an interval. Whatever lies between two members
-// is a member too.
+// NumberDomain: all numbers of a type, or those of an interval. Every value between two members is
+// a member too.
 template <class D>
 inline constexpr bool is_number_domain = false;
 template <Number T>
@@ -55,7 +55,7 @@ T exact_number(const Rational& value, std::string_view place, std::string_view p
   if constexpr (std::same_as<T, Rational>) {
     return value;
   } else if constexpr (std::same_as<T, double>) {
-    // The largest double below and the smallest above are one finite number only if it is exact.
+    // The largest double below and the smallest above are one finite number only if exact.
     if (const double nearest = value.down(); nearest == value.up()) return nearest;
     throw Error::bad_parameter(place, parameter, "(" + value.to_string() + ") is not a double",
                                "give a number that 53 bits can hold, or a double");

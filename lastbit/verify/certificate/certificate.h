@@ -51,8 +51,9 @@ struct Certificate {
 
 // write_certificate: the canonical text.
 std::string write_certificate(const Certificate& certificate);
-// read_certificate: the certificate that a text holds. Whatever is malformed, too deep, too large,
-// of another version or not canonical is an Error (kBadInput) that names the place in the text.
+// read_certificate: the certificate that a text holds. A text that is malformed, too deep, too
+// large, of another version or not canonical is an Error (kBadInput) that names the place in the
+// text.
 Certificate read_certificate(std::string_view text);
 
 }  // namespace lastbit::verify

@@ -175,7 +175,7 @@ TEST(CertificateTest, PolynomialsAreInTheirOrder) {
 
 TEST(CertificateTest, FieldsAreNeitherMissingNorAdded) {
   const Json good = Json::parse(write_certificate(example()));
-  // Every object of the certificate loses each of its fields once, and gets one too many.
+  // Every object of the certificate loses each of its fields once, and gets one extra field.
   std::vector<Json::json_pointer> objects;
   const auto collect = [&](const auto& self, const Json& json,
                            const Json::json_pointer& at) -> void {

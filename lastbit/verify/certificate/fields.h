@@ -1,5 +1,5 @@
-// Reading JSON that nobody vouches for: every access says what it expects, and an Error says where
-// it was not found. Certificates of proofs and of losses are read with it, and nothing else is.
+// Reading untrusted JSON: every access says what it expects, and an Error says where it was not
+// found. It reads certificates of proofs and of losses, and nothing else.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ namespace lastbit::verify {
 
 using Json = nlohmann::json;
 
-// TextKind: what a text says it is: its limits, and how Errors speak about it.
+// TextKind: what kind of text this is: its limits, and how Errors refer to it.
 struct TextKind {
   std::string_view name;    // such as "certificate"
   std::string_view remedy;  // of every Error
   std::size_t max_bytes;
-  int max_depth;                  // of arrays and objects within each other
+  int max_depth;                  // of nested arrays and objects
   std::size_t max_number_length;  // of exact numbers, in characters
 };
 
 // parse_json: the value that a text holds.
-// Fails     what is too large, too deep or not JSON is a kBadInput Error.
+// Fails     a text that is too large, too deep or not JSON is a kBadInput Error.
 Json parse_json(std::string_view text, const TextKind& kind);
 
-// Field: a JSON value together with the way that leads to it. Both arguments outlive it.
+// Field: a JSON value together with the path to it. Both arguments outlive it.
 class Field {
  public:
   Field(const Json& value, const TextKind& kind) : Field(value, kind, nullptr, "") {}
@@ -53,7 +53,8 @@ class Field {
   Rational rational() const;
 
  private:
-  // The way is put together when it is told, which may be never; ways share their beginnings.
+  // The path is put together only when it is shown, which may be never; paths share their
+  // beginnings.
   struct Way {
     std::shared_ptr<const Way> from;
     std::string last;

@@ -4,7 +4,7 @@
 // The linear bound (|x − x′| + 18·B·η)/λ + 14·η holds for all parameters and is what a release
 // charges. This one looks closer: at the floats' actual spacing at the largest distance, at the
 // actual width of a cell in units of λ, and at whether the inputs lie on a grid, as counts do. It
-// says so for each place an output can have relative to the two inputs.
+// gives a bound for each place an output can have relative to the two inputs.
 #pragma once
 
 #include <optional>
@@ -41,14 +41,14 @@ enum class OutputCase {
 };
 std::string_view name_of(OutputCase output_case);
 
-// CaseBound: by how much the loss may exceed |x − x′|/λ at such outputs, from above.
+// CaseBound: an upper bound on how much the loss may exceed |x − x′|/λ at such outputs.
 struct CaseBound {
   OutputCase output_case;
   Ball excess;
 };
 
-// The quantities of the proof, for those who follow it; distances and widths in units of λ where it
-// says so.
+// The quantities of the proof, for readers who follow it; distances and widths are in units of λ
+// where it says so.
 struct BoundQuantities {
   Rational largest_distance;    // D: between an input and an end of a cell
   Rational product_half_gap;    // H: half the gap between floats at D
@@ -76,7 +76,7 @@ struct LossBound {
   BoundQuantities quantities;
   Rational excess;  // the smaller of linear_excess and the largest case
 
-  // total: no two inputs at most Δ apart lose more.
+  // total: no two inputs at most Δ apart lose more than this.
   Rational total() const { return ideal + excess; }
   // at: the bound for inputs at the given distance ≤ Δ.
   Rational at(const Rational& distance) const { return distance / parameters.scale + excess; }

@@ -27,7 +27,8 @@ Ball excess_at(const BoundParameters& parameters, const Rational& x1, const Rati
 }
 
 // The pair that shows how good the bound is: an output that is a power of two, where the spacing of
-// floats changes inside its cell, seen from almost as far as there is; inputs 99 + 2^-12 apart.
+// floats changes inside its cell, seen from almost the largest possible distance; inputs 99 + 2^-12
+// apart.
 const BoundParameters kHard{.scale = r("17417898200546.7265625"),
                             .half_width = r("2260595906771398.875"),
                             .sensitivity = r("99.000244140625")};

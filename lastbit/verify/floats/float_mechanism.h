@@ -1,9 +1,9 @@
 // FloatMechanism: a Laplace mechanism in floating point as an object of study.
 //
-// The default is the mechanism that ships: it calls SnappingFunction, which `lastbit snap
-// --precision` calls, and differs from a release only in where u comes from. The other models change
-// one thing each: how u is drawn, how the sum is put on the grid, how fine the grid is, or whether
-// there is one at all.
+// The default is the mechanism that ships: it calls SnappingFunction, as `lastbit snap --precision`
+// does, and differs from a release only in where u comes from. Each of the other models changes one
+// thing: how u is drawn, how the sum is put on the grid, how fine the grid is, or whether there is
+// one at all.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace lastbit::verify {
 
-// UniformModel: where u comes from. Pr[u < t] = t for every value t that u can take, the smallest
-// excepted; only of a grid value does it fall short, by 2^−p.
+// UniformModel: where u comes from. Pr[u < t] = t for every value t that u can take, except the
+// smallest; only for a grid value is it smaller, by 2^−p.
 enum class UniformModel {
   kUnitFloat,  // 1.m · 2^−e with p − 1 fair bits m and geometric e ≥ 1; no smallest value
   kDouble,     // the same as binary64 holds it, p = 53: spacing 2^−1074 below 2^−1022; what would
                // be 0 is the smallest double
-  kNormalDouble,  // the same without subnormal numbers: all that is below 2^−1022 is 2^−1022
+  kNormalDouble,  // the same without subnormal numbers: anything below 2^−1022 is 2^−1022
   kFewerBits,     // a unit float of fewer bits than the arithmetic has
   kGrid,          // a multiple of 2^−p: k/2^p for k = 1 … 2^p, equally likely
 };
@@ -79,8 +79,8 @@ class FloatMechanism {
   SnappingFunction function_;
 };
 
-// name_of, from_name: the words of the command line, such as "unit-float" and "half-up"; an unknown
-// word is a kBadParameter Error that lists the known ones.
+// name_of, from_name: the names used on the command line, such as "unit-float" and "half-up"; an
+// unknown one is a kBadParameter Error that lists the known ones.
 std::string_view name_of(UniformModel model);
 std::string_view name_of(GridRounding rounding);
 UniformModel uniform_model(std::string_view name);

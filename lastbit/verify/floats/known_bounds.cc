@@ -11,7 +11,7 @@
 namespace lastbit::verify {
 namespace {
 
-// brief: a number for people, exact where that is short.
+// brief: a number for people, exact if that is short.
 std::string brief(const Rational& value) {
   constexpr std::size_t kShort = 12;
   constexpr int kDigits = 6;
@@ -19,7 +19,7 @@ std::string brief(const Rational& value) {
   return exact.size() <= kShort ? exact : decimal_text(value, kDigits, Rounding::kDown);
 }
 
-// model_problem: why a theorem about the mechanism that ships does not speak about this one.
+// model_problem: why a theorem about the mechanism that ships does not apply to this one.
 std::string model_problem(const FloatModel& model) {
   if (model.rounding == GridRounding::kNone) return "outputs are not rounded to a grid";
   if (model.rounding != GridRounding::kHalfUp) {
@@ -95,7 +95,7 @@ FloatBound proved_bound(const FloatMechanism& mechanism, const Rational& distanc
                    .value = {},
                    .why_not = theorem_problem(model)};
   if (!bound.why_not.empty()) return bound;
-  // Inputs that the clamp makes equal have one law.
+  // Inputs that clamping makes equal have the same law.
   if (distance.sign() == 0) {
     bound.value = 0;
     return bound;

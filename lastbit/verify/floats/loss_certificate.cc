@@ -123,10 +123,10 @@ Rational distance(const LossWitness& witness) {
   return clamped_distance(witness.model, witness.x1, witness.x2);
 }
 
-// ball_precision: bits that tell apart losses that differ in the sixtieth digit.
+// ball_precision: enough bits to tell apart losses that differ in the sixtieth digit.
 int ball_precision(const FloatModel& model) { return 4 * model.precision + 512; }
 
-// enclosure: two numbers of sixty digits with the loss between them; nothing when it is infinite.
+// enclosure: two numbers of sixty digits with the loss between them; nothing if it is infinite.
 std::optional<std::pair<Rational, Rational>> enclosure(const FloatModel& model,
                                                        const OutputLoss& output) {
   constexpr int kDigits = 60;
@@ -153,7 +153,7 @@ void check_loss(const LossCertificate& certificate, const OutputLoss& output) {
     refuse("loss.at_most", "the loss may be more");
 }
 
-// checked_bound: what the theorem proves, where the certificate claims that or more.
+// checked_bound: what the theorem proves, if the certificate claims that or more.
 std::optional<Rational> checked_bound(const LossCertificate& certificate) {
   if (!certificate.bound) return std::nullopt;
   const FloatMechanism mechanism(certificate.witness.model);
@@ -236,7 +236,7 @@ LossCertificate check_loss_certificate(std::string_view text) {
     }
     check_loss(certificate, output);
     const std::optional<Rational> bound = checked_bound(certificate);
-    // A field that nobody reads, or that is there twice, could say anything.
+    // A field that nobody reads, or that occurs twice, could say anything.
     if (write_loss_certificate(certificate) != text) {
       field.fail("the text is not in its canonical form");
     }

@@ -113,7 +113,7 @@ TEST(LossCertificateTest, LargerClaimsAreRefused) {
   expect_refused(write_loss_certificate(wrong), "probability");
 }
 
-// A bound is proved for the mechanism that ships; for another one nobody may claim it.
+// A bound is proved for the mechanism that ships; for any other it must not be claimed.
 TEST(LossCertificateTest, BoundsOutsideTheTheoremAreRefused) {
   for (const auto change :
        {+[](FloatModel& m) { m.rounding = GridRounding::kHalfEven; },

@@ -59,7 +59,7 @@ TEST(SnappingLossTest, LossIsBelowTheProvedBoundOnExactLaws) {
   }
 }
 
-// A check that the test above can fail: without the terms for rounding the loss is exceeded.
+// A check that the test above can fail: without the terms for rounding, the bound is exceeded.
 TEST(SnappingLossTest, LossExceedsTheOneOfRealNoise) {
   const FloatMechanism mechanism({.scale = 1, .half_width = 2, .precision = 8});
   bool exceeded = false;

@@ -28,7 +28,7 @@ void multiply_by(Product& product, const Expression& factor, int exponent) {
   if (same->second == 0) factors.erase(same);
 }
 
-// exponent_of: of a factor in a product, 0 where it is missing.
+// exponent_of: the exponent of a factor in a product; 0 if it is missing.
 int exponent_of(const Product& product, const Expression& factor) {
   const auto same = std::ranges::find(product.factors, factor, &std::pair<Expression, int>::first);
   return same == product.factors.end() ? 0 : same->second;

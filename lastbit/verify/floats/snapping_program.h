@@ -12,7 +12,7 @@
 
 namespace lastbit::verify {
 
-// Product: a number times powers of expressions that are no products themselves.
+// Product: a number times powers of expressions that are not themselves products.
 struct Product {
   Rational coefficient = 1;
   std::vector<std::pair<Expression, int>> factors;  // each once, exponents not 0
@@ -20,7 +20,7 @@ struct Product {
 Product product_of(const Expression& expression);
 Product inverse(const Product& a);
 Product operator*(const Product& a, const Product& b);
-// ratio: a/b where that is a number, else nothing.
+// ratio: a/b if that is a number, otherwise nothing.
 std::optional<Rational> ratio(const Product& a, const Product& b);
 
 // SnappingProgram: clamp(round(clamp(input, −B, B) + s·λ·ln(u), pow2ceil(λ)), −B, B) for a fair sign
@@ -34,11 +34,11 @@ struct SnappingProgram {
 
 struct SnappingMatch {
   std::optional<SnappingProgram> program;
-  std::string why_not;  // what differs, where there is no program
+  std::string why_not;  // what differs, if there is no program
 };
 
-// match_snapping: whether the program is the snapping mechanism, however its steps are written down
-// and named.
+// match_snapping: whether the program is the snapping mechanism, however its steps are written and
+// named.
 // Requires  caller: the program passed the type checks of verify/lang.
 // Ensures   a match claims Δ/λ or more and δ = 0; its straight-line body returns the expression
 //           above. In p-bit floats with λ rounded up, the loss then is at most the claim plus the

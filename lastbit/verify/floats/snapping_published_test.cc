@@ -1,5 +1,5 @@
 // Every test here is named after a defect of a published description or implementation of the
-// snapping mechanism, and shows what goes wrong, by exact probabilities, and that it is right here.
+// snapping mechanism. It shows by exact probabilities what goes wrong, and that it is right here.
 
 #include <gtest/gtest.h>
 
@@ -224,7 +224,7 @@ TEST(SnappingPublishedTest, OutputsBeyondTheSmallestDoubleAreReachable) {
   EXPECT_EQ(at(1022, "353.5"), Rational(-355));
   EXPECT_NE(at(1022, "354.5"), Rational(-355));
   EXPECT_EQ(at(1030, "354.5"), Rational(-355));
-  // The exponent is drawn without an end: 1029 zeros, a one, and the mantissa.
+  // The exponent is drawn without a limit: 1029 zeros, a one, and the mantissa.
   BitSource tape =
       lastbit::testing::tape_of_bits("1" + std::string(1029, '0') + "1" + std::string(52, '0'));
   const SnappingDraw draw = draw_snapping(tape, 53);
@@ -235,8 +235,8 @@ TEST(SnappingPublishedTest, DividingByTheSensitivityInFloatsBreaksIt) {
   // Neighbours 2 and 5 with Δ = 3: the quotients in doubles are more than 1 apart.
   const Rational apart = Rational::exactly(5.0 / 3.0) - Rational::exactly(2.0 / 3.0);
   EXPECT_EQ(apart, Rational(1) + Rational::two_to(-53));
-  // Here nothing is divided: the loss at 3 is what was asked for, and no more is charged for B than
-  // the rescaled mechanism with B/Δ would be.
+  // Here nothing is divided: the loss at 3 is the requested one, and no more is charged for B than
+  // the rescaled mechanism with B/Δ would charge.
   const Snapping snapping({.epsilon = 1, .sensitivity = 3, .lower = -30, .upper = 30});
   const Snapping rescaled({.epsilon = 1, .sensitivity = 1, .lower = -10, .upper = 10});
   EXPECT_LE(snapping.loss(3), Distance(1));

@@ -1,4 +1,4 @@
-// Laws and losses as the tests of this module and its neighbours want them. For tests only.
+// Laws and losses for the tests of this module and its neighbours. For tests only.
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@ Error refused(const std::string& place, const std::string& problem) {
   return Error(ErrorCode::kBadInput, place, problem, "this certificate proves nothing");
 }
 
-// refusing: what `action` gives. Whatever it finds wrong is wrong with the certificate.
+// refusing: the result of `action`. Any Error in it is a problem of the certificate.
 auto refusing(const std::string& place, const auto& action) {
   try {
     return action();
@@ -30,8 +30,8 @@ auto refusing(const std::string& place, const auto& action) {
   }
 }
 
-// with_reasons: what `action` gives, which is given where to put its obligations. Each is checked as
-// it arises, and then forgotten.
+// with_reasons: the result of `action`, which is told where to put its obligations. Each is checked
+// as it arises, and then forgotten.
 auto with_reasons(const std::vector<Reason>& reasons, const std::string& place, Theorem& theorem,
                   const auto& action) {
   std::size_t count = 0;
@@ -50,7 +50,7 @@ auto with_reasons(const std::vector<Reason>& reasons, const std::string& place, 
   return result;
 }
 
-// Of what there may be many; functions and entries have a symbol each.
+// The parts of which there may be many; functions and entries have a symbol each.
 std::size_t size_of(const Goal& goal) {
   return goal.symbols.size() + goal.facts.size() + goal.values.size() + goal.frames.size() +
          goal.unmatched[0].size() + goal.unmatched[1].size();
@@ -69,7 +69,7 @@ void check_derivation(Goal goal, const Derivation& derivation, const std::string
     throw refused(place, "the step leaves " + std::to_string(goals.size()) + " goals, and " +
                              std::to_string(derivation.then.size()) + " are treated");
   }
-  goal = {};  // what follows may be deep, and does not need it
+  goal = {};  // the recursion may be deep, and does not need it
   for (std::size_t i = 0; i < goals.size(); ++i) {
     check_derivation(std::move(goals[i]), derivation.then[i], place + "." + std::to_string(i + 1),
                      depth + 1, theorem);

@@ -2,7 +2,7 @@
 //
 // It replays every step through the calculus and checks the reason of every obligation by exact
 // arithmetic. It searches nothing, solves nothing and rounds nothing. Together with the modules it
-// stands on (verify/certificate and verify/logic) it is all that has to be believed.
+// builds on (verify/certificate and verify/logic) it is all that has to be trusted.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace lastbit::verify {
 // all adjacent inputs, in both directions, the program is (claimed_epsilon, claimed_delta)-DP.
 struct Theorem {
   // The most work that one certificate may take, in units of WorkLimit. Most certificates of the
-  // corpus take less than 200,000 of them, the largest takes about a million.
+  // corpus take less than 200,000 of them; the largest takes about a million.
   static constexpr std::uint64_t kMaxWork = 20'000'000;
 
   Program program;
@@ -26,8 +26,8 @@ struct Theorem {
 };
 
 // check: the theorem. A certificate that proves nothing is an Error (kBadInput) that names the step
-// ("step 1.3.2" is the second goal of the third goal of the first) and what is wrong with it. So is one
-// whose check would take more than kMaxWork: no certificate takes much time or memory.
+// ("step 1.3.2" is the second goal of the third goal of the first) and what is wrong with it. So is
+// one whose check would take more than kMaxWork: no certificate takes much time or memory.
 // Proof     proofs/coupling.md#kernel
 Theorem check(const Certificate& certificate);
 

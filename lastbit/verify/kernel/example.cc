@@ -12,7 +12,7 @@
 namespace lastbit::verify {
 namespace {
 
-// The work that looking for one example may take.
+// The work that the search for one example may take.
 constexpr std::uint64_t kMaxWork = 1'000'000;
 
 // put: the polynomial where the symbol has the value, which is not 0 where it is divided by.
@@ -32,8 +32,8 @@ Polynomial put(const Polynomial& polynomial, SymbolId symbol, const Rational& va
   return result;
 }
 
-// values_to_try: the symbol of which the facts say most by themselves, with the places where a fact
-// a·x + b changes its sign, points between two such places, and points around them.
+// values_to_try: the symbol about which the facts say most by themselves, with the places where a
+// fact a·x + b changes its sign, points between two such places, and points around them.
 std::pair<SymbolId, std::set<Rational>> values_to_try(const std::vector<Fact>& facts) {
   std::map<SymbolId, std::set<Rational>> places;
   for (const Fact& fact : facts) {
@@ -87,8 +87,8 @@ bool have_example(std::vector<Fact> facts, const std::vector<Symbol>& symbols) {
   return false;
 }
 
-// are_possible: an example of the goal's facts and of `more` was found. Functions are taken apart by
-// their definitions, where these say all there is to say.
+// are_possible: an example of the goal's facts and of `more` was found. Functions are replaced by
+// the cases of their definitions, if these are complete.
 bool are_possible(const std::vector<Fact>& more, const Goal& goal, std::size_t function = 0) {
   if (function == goal.functions.size()) {
     std::vector<Fact> facts = goal.facts;
@@ -121,8 +121,8 @@ bool can_differ(const Goal& goal, const std::vector<Polynomial>& differences) {
   return false;
 }
 
-// differences: what is not 0 where a private input differs. The goal gets to know the first entry of
-// each private list, which is the one that differs; those behind it may be like it, or equal.
+// differences: what is not 0 where a private input differs. The goal learns the first entry of each
+// private list, which is the one that differs; those after it may be like it, or equal.
 std::map<std::string, Polynomial> differences(const Program& program, Goal& goal) {
   std::map<std::string, Polynomial> result;
   for (const auto& [name, values] : goal.values) result[name] = values[0] - values[1];

@@ -17,7 +17,7 @@ bool is_known(const std::vector<Symbol>& symbols, const Monomial& monomial) {
 
 struct Part {
   Polynomial value;
-  Sign sign = Sign::kNonNegative;  // what is known of it
+  Sign sign = Sign::kNonNegative;  // what is known about it
 };
 
 // The term's value and sign, or nothing when its sign is not known.

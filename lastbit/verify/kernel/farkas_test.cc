@@ -61,7 +61,7 @@ TEST(FarkasTest, EquationsTakeAnyMultiplier) {
   EXPECT_TRUE(shows(facts, {kX, Sign::kNonNegative}, {times(1, {0}), times(1, {1})}));
   EXPECT_TRUE(shows(facts, {kX * kY - kY * kY, Sign::kNonNegative}, {times(1, {0}, y)}));
   EXPECT_TRUE(shows(facts, {kX * kY - kY * kY, Sign::kNonNegative}, {times(1, {0, 1})}));
-  // Nothing may be divided by what may be 0, not even an equation.
+  // Nothing may be divided by something that may be 0, not even an equation.
   EXPECT_FALSE(shows(facts, {Polynomial::term(Rational(1), over_y) * (kX - kY), Sign::kNonNegative},
                      {times(1, {0}, over_y)}));
   EXPECT_FALSE(shows(facts, {kX - kY, Sign::kPositive}, {times(1, {0})}));
@@ -98,7 +98,7 @@ TEST(FarkasTest, ReasonsSpeakOfWhatExists) {
   }
 }
 
-// Whatever follows is true wherever the facts are: points are tried that satisfy the facts.
+// Whatever follows is true wherever the facts are: checked at points that satisfy the facts.
 RC_GTEST_PROP(FarkasTest, WhatFollowsIsTrueWhereTheFactsAre, ()) {
   const auto number = [](int low, int high) { return Rational(*rc::gen::inRange(low, high)); };
   const std::vector<Rational> point = {number(1, 4), number(1, 4), number(-3, 4), number(-3, 4)};

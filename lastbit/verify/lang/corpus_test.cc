@@ -1,4 +1,4 @@
-// The files under mechanisms/, as they are and with random damage, and the programs of the guide.
+// The files under corpus/, as they are and with random damage, and the programs of the guide.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,8 +141,8 @@ TEST(GuideTest, ItsProgramsAreReadAndItsMistakeIsShownAsItIs) {
   }
 }
 
-// Reads hostile text: it is a program, and then printing and reading it gives the same, or it is
-// refused as text at a place. Anything else fails or crashes the test. Tells whether it was read.
+// Reads hostile text: either it is a program, and printing and reading it gives the same, or it is
+// refused with a place. Anything else fails or crashes the test. Returns whether it was read.
 bool survives(const std::string& text) {
   try {
     const Program program = parse_program(text, "hostile");
@@ -201,7 +201,8 @@ TEST(HostileTextTest, DamagedProgramsAreReadOrRefused) {
     }
     read += survives(text) ? 1 : 0;
   }
-  // Damage in comments and the like is harmless; if all or none were read, the test would be blind.
+  // Damage in comments and the like is harmless; if all or none were read, the test would be
+  // useless.
   EXPECT_GT(read, kCases / 50);
   EXPECT_LT(read, kCases / 2);
 }
@@ -219,7 +220,7 @@ TEST(HostileTextTest, RandomWordsAreReadOrRefused) {
       "laplace",   "sign",     "bernoulli", "uniform"};
   Dice dice(1);
   for (int i = 0; i < 4000; ++i) {
-    // Half of them start where the body of a mechanism does, so that they come further.
+    // Half of them start like the body of a mechanism, so that they get further.
     std::string text = dice.one_in(2)
                            ? "mechanism m(f: real, q: real[n], n: int, eps: real) adjacent "
                              "|f.1 - f.2| <= 1 { x := f; y := f > 0; "

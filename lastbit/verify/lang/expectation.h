@@ -1,4 +1,4 @@
-// What a file of the corpus says its verdict must be, in a line of its comments.
+// The verdict that a file of the corpus expects, in one line of its comments.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ struct Expectation {
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
 
-// read_expectation: the first line `# EXPECT: proved LOSS`, `# EXPECT: refuted`,
-// `# EXPECT: unknown` or `# EXPECT: not refuted`, if there is one. A malformed one is a kBadText Error: a test that
-// expects nothing would never fail.
+// read_expectation: the first line `# EXPECT: proved LOSS`, `# EXPECT: refuted`, `# EXPECT:
+// unknown` or `# EXPECT: not refuted`, if there is one. A malformed one is a kBadText Error: a test
+// that expects nothing would never fail.
 std::optional<Expectation> read_expectation(std::string_view text);
 
 }  // namespace lastbit::verify

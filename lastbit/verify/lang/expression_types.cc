@@ -123,7 +123,7 @@ void ExpressionTypes::entry(const Expression& expression, Place place) {
   expect_whole(expression.operands[0], place, "an index");
 }
 
-// Operations that no value of the variables makes possible.
+// Operations that are impossible for all values of the variables.
 void ExpressionTypes::check_possible(const Expression& expression) const {
   const auto refuse_if = [&](const Expression& operand, bool bad, std::string_view problem,
                              std::string_view remedy) {

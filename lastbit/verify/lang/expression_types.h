@@ -1,4 +1,4 @@
-// What an expression is, and whether it may stand where it does. Used by types.cc only.
+// The kind of an expression, and whether it may occur where it does. Used by types.cc only.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace lastbit::verify {
 
-// Where an expression stands, which decides the names it may use.
+// Where an expression occurs, which decides the names it may use.
 enum class Place {
   kBody,       // parameters, and variables that have been assigned
   kAdjacency,  // public scalars, and name.1 and name.2; truth values count as 0 and 1
@@ -19,7 +19,7 @@ enum class Place {
 
 class ExpressionTypes {
  public:
-  // All must outlive this; `assigned` tells for each local whether it is assigned by now.
+  // All arguments must outlive this; `assigned` says for each local whether it is assigned by now.
   ExpressionTypes(const Symbols& symbols, const Source& source, const std::vector<bool>& assigned)
       : symbols_(symbols), source_(source), assigned_(assigned) {}
 
@@ -27,13 +27,14 @@ class ExpressionTypes {
   Kind check(const Expression& expression, Place place);
   // expect: the same, and the kind must be this one.
   void expect(Kind kind, const Expression& expression, Place place);
-  // expect_whole: the same for a number that must turn out to be whole; check_whole decides.
+  // expect_whole: the same for a number that must prove to be whole; check_whole decides.
   void expect_whole(const Expression& expression, Place place, std::string_view what);
 
   // depends: whether the expression is real whatever the types of locals are; the locals that make
   // it real if they are real are appended to `on`.
   bool depends(const Expression& expression, std::vector<std::size_t>& on) const;
-  // check_whole: refuses what expect_whole was told and is real; the types of locals must be known.
+  // check_whole: refuses what was passed to expect_whole and is real; the types of locals must be
+  // known.
   void check_whole() const;
 
  private:

@@ -10,14 +10,14 @@
 namespace lastbit::verify {
 namespace {
 
-// Longer signs stand before their beginnings.
+// Longer signs come before their own beginnings.
 constexpr std::array<std::string_view, 25> kSigns = {
     ":=", "<-", "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "%", "<",
     ">",  "(",  ")",  "[",  "]",  "{",  "}",  ",", ";", ":", "|", "."};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// The length of the UTF-8 character that `text` starts with; 0 when it starts with none.
+// The length of the UTF-8 character at the start of `text`; 0 if there is none.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x80) return 1;

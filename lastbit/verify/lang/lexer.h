@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxNumberBits = 4096;  // of numerator and of deno
 inline constexpr std::size_t kMaxNameLength = 64;
 
 enum class TokenKind {
-  kName,    // also the words of the language
+  kName,    // also the keywords of the language
   kNumber,  // exact
   kSign,    // + - := <= .. and so on
   kEnd,     // after the last word
@@ -32,7 +32,7 @@ struct Token {
   Position at;
 };
 
-// tokenize: the words of the source, with a kEnd behind them.
+// tokenize: the words of the source, with a kEnd after them.
 std::vector<Token> tokenize(const Source& source);
 
 // too_large: whether a number needs more than kMaxNumberBits.

@@ -59,7 +59,7 @@ Program Parser::run() {
                      "a program starts like this: mechanism name(f: real, eps: real)"));
   }
   tokens_.take();
-  // A mechanism may be called like a function or a sampler: it is never mentioned again.
+  // A mechanism may have the name of a function or a sampler: it is never mentioned again.
   const std::string_view title = tokens_.peek().text;
   const bool is_callable = function_of_name(title) || sampler_of_name(title);
   program_.name = (is_callable ? tokens_.take() : tokens_.expect_new_name("the mechanism")).text;
@@ -124,7 +124,7 @@ void Parser::check_lengths() const {
     by_name.emplace(parameter.name, &parameter);
     if (parameter.type == Type::kInt && parameter.length.empty()) whole.push_back(parameter.name);
   }
-  // In the order of the declarations, so that the first mistake is the one that is told.
+  // In the order of the declarations, so that the first mistake is the one reported.
   for (const Parameter& list : program_.parameters) {
     if (list.length.empty()) continue;
     const auto found = by_name.find(list.length);

@@ -2,7 +2,7 @@
 //
 // Requires       nothing: the text may be hostile.
 // Ensures        the Program is well formed and well typed: every name is known and assigned before
-//                it is read, `locals` holds the inferred types, requirements and claims speak about
+//                it is read, `locals` holds the inferred types, requirements and claims mention
 //                public parameters only, and no expression or nesting is deeper than kMaxDepth.
 //                parse_program(print_program(p)) == p.
 // Fails          kBadText at FILE:LINE:COLUMN, with the source line, a caret and a remedy.

@@ -33,7 +33,7 @@ Expression node(Operator op, std::vector<Expression> operands) {
   return expression;
 }
 
-// The expression that `text` is read as, in a place where f, k, n, eps, b, q and c are known.
+// The expression as which `text` is read, in a place where f, k, n, eps, b, q and c are known.
 Expression read(std::string_view text) {
   const Program program = parse_program(with_body("output " + std::string(text) + ";"));
   return std::get<Output>(program.body.at(0).what).value;

@@ -1,7 +1,7 @@
 // Programs back to text.
 //
 // print_program  the canonical text: parse_program(print_program(p)) == p for every p that
-//                parse_program can give. Parentheses stand only where they are needed.
+// parse_program can return. Parentheses occur only where they are needed.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ std::string print_program(const Program& program);
 std::string print_expression(const Expression& expression);
 // print_adjacency: one clause, as in `every |q.1 - q.2| <= 1`.
 std::string print_adjacency(const Adjacency& clause);
-// print_head: the statement on one line without its end; of `if` and loops only what stands before
-// the brace.
+// print_head: the statement on one line without its end; of `if` and loops only the part before the
+// brace.
 std::string print_head(const Statement& statement);
 
 }  // namespace lastbit::verify

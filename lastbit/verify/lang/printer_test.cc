@@ -30,8 +30,8 @@ Expression node(Operator op, std::vector<Expression> operands, std::string name 
 
 bool is_number(const Expression& expression) { return expression.op == Operator::kNumber; }
 
-// Random well-typed programs in the form that the parser gives, but with `locals` left empty.
-// Nothing of the parser is used: names v… are numbers, t… are truth values, i… are counters by their depth.
+// Random well-typed programs in the form that the parser gives, but with `locals` left empty. The
+// parser is not used: names v… are numbers, t… are truth values, i… are counters by their depth.
 class RandomProgram {
  public:
   explicit RandomProgram(std::uint64_t seed) : dice_(seed) {}
@@ -195,7 +195,7 @@ class RandomProgram {
       statements.push_back(statement(depth));
     return statements;
   }
-  // What a block assigns is forgotten behind it, as if it had not run.
+  // Assignments of a block are forgotten after it, as if it had not run.
   Block inner_block(int depth) {
     const auto before = std::pair(numbers_, truths_);
     Block statements = block(depth);

@@ -9,11 +9,11 @@
 namespace lastbit::verify {
 namespace {
 
-// How much of a line is shown, and how much of that stands before the caret at least.
+// How much of a line is shown, and how much of that is at least before the caret.
 constexpr std::size_t kShown = 90;
 constexpr std::size_t kBefore = 60;
 
-// Columns count bytes. What stands before a mistake is ASCII, so an editor counts the same.
+// Columns count bytes. The text before a mistake is ASCII, so an editor counts the same.
 char printable(char c) {
   if (c == '\t') return ' ';
   const auto byte = static_cast<unsigned char>(c);

@@ -20,8 +20,8 @@ class Source {
   // below the column.
   Error error(Position at, std::string_view problem, std::string_view remedy) const;
 
-  // excerpt: the line of `at` with its number, and a caret below the column. Of a long line only
-  // the neighbourhood is shown, and bytes that could garble a terminal are shown as '?'.
+  // excerpt: the line of `at` with its number, and a caret below the column. Only the surroundings
+  // are shown of a long line, and bytes that could garble a terminal are shown as '?'.
   std::string excerpt(Position at) const;
 
  private:

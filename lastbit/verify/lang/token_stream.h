@@ -16,7 +16,7 @@ class TokenStream {
   explicit TokenStream(const Source& source) : source_(source), tokens_(tokenize(source)) {}
 
   const Source& source() const { return source_; }
-  // peek: the next token, or one behind it; at the end always kEnd.
+  // peek: the next token, or one after it; at the end always kEnd.
   const Token& peek(std::size_t ahead = 0) const;
   const Token& take();
 
@@ -26,7 +26,7 @@ class TokenStream {
   bool accept(std::string_view text);
   // expect: takes this sign or word; anything else is an error with the remedy.
   const Token& expect(std::string_view text, std::string_view remedy);
-  // expect_new_name: takes a name that is no word of the language. `what` is "a variable", ….
+  // expect_new_name: takes a name that is not a word of the language. `what` is "a variable", ….
   const Token& expect_new_name(std::string_view what);
 
   // unexpected: the error "found … where … was expected" at the next token.

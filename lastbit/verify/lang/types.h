@@ -5,9 +5,9 @@
 // Types          a variable is bool or a number, by its first assignment; a number is int when
 //                everything ever assigned to it is whole, else real.
 // Refuses        names that are unknown or may be read before they are assigned; bool where a
-//                number belongs and the reverse; a real index or loop bound; assignments to parameters and
-//                counters; requirements, claims and lengths that are not public; division by the
-//                number 0, samplers that no number can satisfy, and the like.
+//                number belongs and vice versa; a real index or loop bound; assignments to
+//                parameters and counters; requirements, claims and lengths that are not public;
+//                division by the number 0, samplers that no number can satisfy, and the like.
 // Cost           linear in the program; type inference follows assignments, it does not iterate.
 #pragma once
 

@@ -81,7 +81,7 @@ bool is_comparison(Operator op) {
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates,
                          std::string_view otherwise) {
-  // Every name of one or two letters is near every other.
+  // Every name of one or two letters is close to every other.
   const auto nearest = name.size() < 3 ? std::nullopt : nearest_name(name, candidates);
   return nearest ? fmt::format("did you mean `{}`?", *nearest) : std::string(otherwise);
 }

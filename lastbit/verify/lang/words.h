@@ -1,4 +1,4 @@
-// The words that have a meaning of their own; none of them can name a variable.
+// The words that have a fixed meaning; none of them can name a variable.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ std::string_view role_of_word(std::string_view name);
 
 bool is_comparison(Operator op);
 
-// did_you_mean: "did you mean `x`?" for the nearest candidate, or `otherwise` when none is near.
+// did_you_mean: "did you mean `x`?" for the nearest candidate, or `otherwise` if none is near.
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates,
                          std::string_view otherwise);
 

@@ -46,7 +46,7 @@ void assign(Goal& goal, const Assign& statement, int side, Obligations& obligati
     goal.values[statement.name] = values;
     return;
   }
-  // Where only one run gives a variable its first value, the other's is anything.
+  // Where only one run gives a variable its first value, that of the other may be anything.
   if (!goal.values.contains(statement.name)) {
     const auto any = Polynomial::symbol(fresh(goal, statement.name + "?", false));
     goal.values[statement.name] = {any, any};
@@ -222,7 +222,7 @@ Goals split_one(const Goal& goal, const SplitOne& step) {
 
 struct FunctionCase {
   std::vector<Fact> facts;
-  std::optional<Polynomial> value;  // none: the facts speak of the function's symbol
+  std::optional<Polynomial> value;  // none: the facts mention the function's symbol
 };
 
 std::vector<FunctionCase> function_cases(const FunctionValue& function) {
@@ -289,7 +289,7 @@ Goals split_sign(const Goal& goal, const SplitSign& step) {
   return by_sign(goal, step.value);
 }
 
-// Only runs whose result is the one looked at matter; what they need comes with the next step.
+// Only runs with the considered result matter; what they need comes with the next step.
 Goals assume_result(Goal after, const Expression& value, Obligations& obligations) {
   if (!after.result) throw mismatch("no result is looked at");
   const Polynomial first = evaluate(after, value, 0, obligations);

@@ -33,7 +33,7 @@ struct Symbol {
   std::string name;
   bool is_whole = false;     // its value is a whole number
   bool is_positive = false;  // its value is > 0: it may be divided by
-  bool is_hidden = false;    // a draw that LAPLACE-INTRO replaced: no step may speak of it
+  bool is_hidden = false;    // a draw that LAPLACE-INTRO replaced: no step may mention it
 };
 
 // The value of one function at given arguments, the same whenever they are the same: the rule DET.
@@ -52,16 +52,16 @@ struct ListEntry {
   bool is_split = false;  // for Reach::kOne: whether index is the changed one has been decided
 };
 
-// Disjunct: one of the ways things can be at a loop's head, in terms of the symbols that
-// LoopHead gives to the variables there.
+// Disjunct: one of the possible situations at a loop's head, in terms of the symbols that LoopHead
+// gives to the variables there.
 struct Disjunct {
   // For each variable of LoopHead: its second value is the first plus this, or unknown.
   std::vector<std::optional<Polynomial>> offsets;
   std::vector<Fact> facts;
-  Polynomial spent;  // a bound of the cost so far
+  Polynomial spent;  // a bound on the cost so far
 };
 
-// LoopHead: the names of the values at the beginning of any pass through a loop.
+// LoopHead: the names of the values at the beginning of each pass through a loop.
 struct LoopHead {
   struct Variable {
     std::string name;
@@ -93,7 +93,7 @@ struct Draw {
   Sampler sampler = Sampler::kUniform;
   Polynomial parameter = {};  // the scale, or the probability
   Polynomial rate = {};       // one over the scale
-  SymbolId symbol = 0;        // the name that the value of the first run will get
+  SymbolId symbol = 0;        // the name for the value of the first run
   Position at = {};
 };
 
@@ -106,9 +106,9 @@ struct Goal {
   std::vector<FunctionValue> functions;
   std::vector<ListEntry> entries;
   std::map<std::string, SymbolId> changed_index;  // of each list of Reach::kOne
-  std::optional<SymbolId> result;                 // in PW-EQ, the result that is looked at
+  std::optional<SymbolId> result;                 // in PW-EQ, the result that is considered
   bool result_is_assumed = false;                 // the first run has that result
-  // What one run has output and the other not yet.
+  // What one run has output and the other has not yet.
   std::array<std::vector<Polynomial>, 2> unmatched;
   Polynomial spent;
   Polynomial spent_delta;
@@ -129,8 +129,8 @@ struct Obligation {
   std::string why;  // for people
 };
 
-// Obligations: those of a step, in order. They are kept, or, where somebody wants to see each as it
-// arises, shown and forgotten: a step may need thousands, each with all facts of its goal.
+// Obligations: those of a step, in order. They are stored or, if somebody wants to see each one as
+// it arises, shown and discarded: a step may need thousands, each with all facts of its goal.
 struct Obligations {
   std::function<void(const Obligation&)> see = nullptr;
   std::vector<Obligation> kept = {};
@@ -153,19 +153,19 @@ struct Couple {  // a draw of noise: LAPGEN, LAPNULL, AXNULL, AXUNIF, EXPGEN, â€
 struct CoupleCoin {  // bernoulli and sign: the same face, or the other one
   bool swap = false;
 };
-struct GiveUp {};              // bernoulli: UP-TO-BAD, the case `true` is not looked at
+struct GiveUp {};              // bernoulli: UP-TO-BAD, the case `true` is not considered
 struct IntroduceLaplace {      // at u <- uniform(0, 1) or s <- sign(): LAPLACE-INTRO
   std::size_t statements = 0;  // how many statements after the draw belong to it
 };
 struct Branch {};  // an if
-// A value that is not needed yet, but that a shift wants to speak of: an entry of a list, or a
-// function of values that are there.
+// A value that is not needed yet, but that a shift wants to mention: an entry of a list, or a
+// function of existing values.
 struct Mention {
   Operator op = Operator::kEntry;
   std::string list = {};  // for entries
   std::vector<Polynomial> arguments = {};
 };
-struct SplitOne {  // whether entry `entry` of Goal::entries is before, at or behind the changed one
+struct SplitOne {  // whether entry `entry` of Goal::entries is before, at or after the changed one
   std::size_t entry = 0;
 };
 struct SplitFunction {  // the definition of |x|, min, max, clamp, floor, ceil or round, by cases
@@ -196,7 +196,7 @@ Waiting waiting_for(const Goal& goal);
 // next_statement: the statement a goal waits at; none for kDraw, kRepeat and kEnd.
 const Statement* next_statement(const Goal& goal);
 
-// start: the first goal of a program's proof. A program that makes no sense is an Error.
+// start: the first goal of a program's proof. A meaningless program is an Error.
 Goal start(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations);
 // is_symmetric: exchanging the runs gives the same adjacency, so one direction proves both.
 bool is_symmetric(const Program& program);
@@ -204,7 +204,7 @@ bool is_symmetric(const Program& program);
 Goals apply(const Goal& goal, const Step& step, Obligations& obligations);
 // rule_of: the rule that the step applies at this goal.
 Rule rule_of(const Goal& goal, const Step& step);
-// loop_head: the symbols that the loop at which the goal waits will use. UseInvariant speaks of
+// loop_head: the symbols that the loop at which the goal waits will use. UseInvariant refers to
 // them; they are not yet in goal.symbols.
 LoopHead loop_head(const Goal& goal);
 

@@ -1,4 +1,4 @@
-// What the source files of the calculus share; nobody else includes it.
+// What the source files of the calculus share; no other file includes it.
 #pragma once
 
 #include <string>
@@ -18,23 +18,23 @@ inline constexpr std::size_t kMaxNameLength = 64;
 // The variable that holds the truth value of `output condition` until it is output.
 inline constexpr std::string_view kOutputName = "#output";
 
-// mismatch: the step does not fit the goal. not_supported: the logic cannot say it.
+// mismatch: the step does not fit the goal. not_supported: the logic cannot express it.
 Error mismatch(std::string_view problem);
 Error not_supported(Position at, std::string_view problem, std::string_view remedy);
 
 SymbolId fresh(Goal& goal, std::string_view name, bool whole = false, bool positive = false);
 void add_fact(Goal& goal, Polynomial value, Sign sign);
 void add_facts(Goal& goal, const std::vector<Fact>& facts);
-// add_truth: both values stand for truth values, which lie between 0 and 1.
+// add_truth: both values represent truth values, which lie between 0 and 1.
 void add_truth(Goal& goal, const std::array<Polynomial, 2>& values);
 // oblige: `value` must have the sign, unless it has it by its form. Equalities become two.
 void oblige(const Goal& goal, const Polynomial& value, Sign sign, std::string_view why,
             Obligations& obligations);
-// require_known: a polynomial that came from outside speaks of symbols that exist and may be used,
-// and divides by positive ones only.
+// require_known: a polynomial from outside mentions only symbols that exist and may be used, and
+// divides only by positive ones.
 void require_known(const std::vector<Symbol>& symbols, const Polynomial& value);
-// require_before_draw: a polynomial does not speak of the draw that is about to happen. Only the test
-// of a choice may: a case distinction on the draw, or a function of it, would let its coupling
+// require_before_draw: a polynomial does not mention the draw that is about to happen. Only the
+// test of a choice may: a case distinction on the draw, or a function of it, would let its coupling
 // depend on it, and couple two draws with one (proofs/coupling.md#kernel).
 void require_before_draw(const Goal& goal, const Polynomial& value);
 // define: `symbol` is `value`, so it is replaced everywhere, and the equation is kept.
@@ -45,7 +45,7 @@ Polynomial one_over(Goal& goal, const Polynomial& value, Position at, Obligation
 std::optional<SymbolId> the_symbol(const Polynomial& value);
 
 // function_value, entry_values: the symbols that stand for a function's value and for the two
-// values of a list's entry, made where they are not there yet.
+// values of a list's entry, created if they do not exist yet.
 Polynomial function_value(Goal& goal, Operator op, std::vector<Polynomial> arguments, Position at,
                           Obligations& obligations);
 const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& list,
@@ -55,19 +55,19 @@ const std::array<Polynomial, 2>& entry_values(Goal& goal, const std::string& lis
 std::vector<Fact> adjacency_facts(const Goal& goal, const Adjacency& adjacency,
                                   const std::array<Polynomial, 2>& entries);
 
-// find_parameter: the one with the name, or none. declared: the same among all of a program's.
+// find_parameter: the one with this name, or none. declared: the same among all of a program's.
 const Parameter* find_parameter(const std::vector<Parameter>& list, const std::string& name);
 const Parameter& declared(const Program& program, const std::string& name);
-// is_truth: the operator makes a truth value, which must be decided before it is one.
+// is_truth: the operator gives a truth value, which must be decided before it is one.
 bool is_truth(Operator op);
 
 // product: every case of a together with every case of b.
 using Cases = std::vector<std::vector<Fact>>;
 Cases product(const Cases& a, const Cases& b);
 
-// require_matched: both runs have output equally often.
+// require_matched: both runs have produced equally many outputs.
 void require_matched(const Goal& goal);
-// advance: runs what leaves no choice, up to the next draw, branch, loop, output or end.
+// advance: runs what involves no choice, up to the next draw, branch, loop, output or end.
 void advance(Goal& goal, Obligations& obligations);
 void assign(Goal& goal, const Assign& statement, int side, Obligations& obligations);
 void begin_draw(Goal& goal, const Sample& sample, Position at, Obligations& obligations);

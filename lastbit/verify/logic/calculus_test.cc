@@ -81,8 +81,7 @@ TEST(StartTest, OnlyOneSidedAdjacenciesNeedBothDirections) {
   EXPECT_TRUE(symmetric("|f.1 - f.2| <= 1"));
   EXPECT_TRUE(symmetric("f.1 - f.2 <= 1 and f.2 - f.1 <= 1"));
   EXPECT_TRUE(symmetric("every |q.1 - q.2| <= g"));
-  EXPECT_FALSE(
-      symmetric("f.1 == f.2"));  // it is, but does not look so: a second proof is asked for
+  EXPECT_FALSE(symmetric("f.1 == f.2"));  // it is, but not visibly: a second proof is required
   EXPECT_FALSE(symmetric("f.1 <= f.2"));
   EXPECT_FALSE(symmetric("|f.1 - f.2| <= 1, f.1 <= f.2"));
   EXPECT_FALSE(symmetric("one q.1 <= q.2"));
@@ -137,7 +136,7 @@ TEST(BranchTest, WhatOneRunDoesAloneIsBounded) {
   EXPECT_EQ(problem(mixed("output 1 < 2;"), Branch{}), "accepted");
   const Goal loop = mixed("for i in 0 .. n { x := 1; }");
   EXPECT_EQ(problem(loop, UseInvariant{.disjuncts = {Disjunct{}}}), "there is no loop here");
-  // Where one run gives a variable its first value, nothing is known of the other's.
+  // Where one run gives a variable its first value, nothing is known about the other's.
   const Goal first = mixed("x := 1;");
   EXPECT_EQ(values_of(first, "x"), (Texts{"1", "x?"}));
 }
@@ -155,7 +154,7 @@ TEST(BranchTest, OutputsOfDifferentBranchesAreMatchedInOrder) {
   EXPECT_EQ(matched.obligations.kept.size(), 2U);  // two inequalities
   EXPECT_TRUE(matched.goals.at(0).unmatched[0].empty());
   EXPECT_EQ(problem(applied(matched.goals.at(0), Emit{}).goals.at(0), Finish{}), "accepted");
-  // An output that the other run never matches does not get to the end, nor into a loop.
+  // An output that the other run never matches reaches neither the end nor a loop.
   const Goal one = mixed("if f < 1 { output 1; }");
   const std::string more = "one run may output more often than the other";
   EXPECT_EQ(problem(applied(one, Emit{}).goals.at(0), Finish{}), more);
@@ -224,7 +223,7 @@ TEST(OutputTest, WhatOneRunOutputsWaitsForTheOther) {
   const Applied both = applied(first.only(), Emit{});
   EXPECT_EQ(both.owed(), (Texts{"-g + t >= 0", "g - t >= 0"}));
   EXPECT_EQ(problem(both.only(), Finish{}), "accepted");
-  // In the order in which they are output, whatever lies between.
+  // In the order of output, whatever lies in between.
   const Applied later = applied(after(mixed("output eps;"), Emit{}), Emit{});
   EXPECT_EQ(applied(later.only(), Emit{}).owed(), Texts{});
 }

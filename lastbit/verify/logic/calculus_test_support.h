@@ -61,7 +61,7 @@ struct Applied {
     for (const Obligation& o : obligations.kept) texts.push_back(show(o.symbols, o.goal));
     return texts;
   }
-  // only: the goal, where one is left.
+  // only: the goal, if exactly one is left.
   const Goal& only() const {
     EXPECT_EQ(goals.size(), 1U);
     return goals.at(0);

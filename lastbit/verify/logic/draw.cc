@@ -13,7 +13,7 @@ bool is_coin(Sampler sampler) {
   return sampler == Sampler::kBernoulli || sampler == Sampler::kSign;
 }
 
-// What is known of the first run's value.
+// What is known about the first run's value.
 void add_support(Goal& goal, const Draw& draw) {
   const Polynomial y = Polynomial::symbol(draw.symbol);
   if (draw.sampler == Sampler::kExponential || draw.sampler == Sampler::kGeometric) {

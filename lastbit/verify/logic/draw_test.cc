@@ -283,7 +283,7 @@ TEST(IntroduceLaplaceTest, ReplacesTheTwoDrawsByOne) {
       EXPECT_EQ(laplace.draw->name, "z");
       EXPECT_EQ(show(laplace.symbols, laplace.draw->rate), "eps");
       EXPECT_FALSE(laplace.values.contains("u") || laplace.values.contains("s"));
-      // Nothing may speak of what was replaced.
+      // Nothing may mention what was replaced.
       const Polynomial old = Polynomial::symbol(goal.draw->symbol);
       const char* const refusal = "an expression speaks of a draw that was replaced";
       EXPECT_EQ(problem(laplace, Couple{.shift = {old, {}}}), refusal);

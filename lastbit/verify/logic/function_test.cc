@@ -1,4 +1,4 @@
-// Values of functions and entries of lists: what is known of them, and by which cases.
+// Values of functions and entries of lists: what is known about them, and in which cases.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Loops: an invariant in the place of any number of passes.
+// Loops: an invariant in place of any number of passes.
 #include <algorithm>
 #include <set>
 
@@ -66,7 +66,7 @@ std::map<SymbolId, Polynomial> instance(const Goal& goal, const LoopHead& head,
   return by;
 }
 
-// The disjunct holds of the goal's values.
+// The disjunct holds for the goal's values.
 void oblige_disjunct(const Goal& goal, const LoopHead& head, const Disjunct& disjunct,
                      const Polynomial& counter, Obligations& obligations) {
   const auto by = instance(goal, head, counter);

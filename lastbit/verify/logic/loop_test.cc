@@ -1,4 +1,4 @@
-// Loops: invariants, their obligations, and what does not fit.
+// Loops: invariants, their obligations, and steps that do not fit.
 #include <gtest/gtest.h>
 
 #include <memory>

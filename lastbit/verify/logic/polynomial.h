@@ -1,8 +1,8 @@
 // Polynomials with exact coefficients over numbered symbols, and facts about their sign.
 //
 // Guarantee      exact; equal polynomials have one representation. Exponents may be negative: such
-//                a polynomial has a meaning only where the symbol is not 0, which whoever builds it
-//                sees to (proofs/coupling.md#farkas).
+//                a polynomial has a meaning only where the symbol is not 0, which its builder
+//                ensures (proofs/coupling.md#farkas).
 // Cost           copies share their terms. The work of building and comparing polynomials is counted
 //                and limited where a WorkLimit says so.
 // Fails          more than kMaxTerms terms, an exponent beyond ±kMaxExponent or a coefficient of more
@@ -47,7 +47,7 @@ class Polynomial {
   // constant: the value of a polynomial without symbols.
   std::optional<Rational> constant() const;
   bool mentions(SymbolId id) const;
-  // substitute: every occurrence of the symbols replaced at once; a replaced symbol with a negative
+  // substitute: replaces every occurrence of the symbols at once; a replaced symbol with a negative
   // exponent is an Error (kNotSupported).
   Polynomial substitute(const std::map<SymbolId, Polynomial>& by) const;
 
@@ -62,7 +62,7 @@ class Polynomial {
 
  private:
   using Terms = std::map<Monomial, Rational>;
-  // own_terms: the terms, to be changed: they are not shared any more.
+  // own_terms: the terms, no longer shared, so that they can be changed.
   Terms& own_terms();
   void add(const Monomial& monomial, const Rational& coefficient);
 

@@ -1,5 +1,5 @@
-// Programs of the mechanism language, as values: what the logic speaks about, what certificates
-// carry, what the kernel reads. Text becomes a Program in verify/lang.
+// Programs of the mechanism language, as values: what the logic is about, what certificates carry,
+// what the kernel reads. verify/lang turns text into a Program.
 //
 // Meaning        A mechanism is run twice, on inputs that are adjacent. Parameters that no
 //                adjacency names are public: equal in both runs. Its result is the sequence of its
@@ -21,7 +21,7 @@
 
 namespace lastbit::verify {
 
-// Where something stood in the source. It is not part of what it is, so all positions are equal.
+// A place in the source. It is not part of the meaning, so all positions compare equal.
 struct Position {
   int line = 0;
   int column = 0;
@@ -168,7 +168,7 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
-// visit: sees every statement of the block and of the blocks within, in the order of the text.
+// visit: visits every statement of the block and of the blocks within, in the order of the text.
 void visit(const Block& block, const std::function<void(const Statement&)>& see);
 
 // The word of the language for each operator that is called like a function, for each sampler and

@@ -18,7 +18,7 @@ void visit(const Expression& expression, const Visitor& see) {
   for (const Expression& operand : expression.operands) visit(operand, see);
 }
 
-// Of a draw: it has the arguments of its sampler, and the type of its variable.
+// A draw has the arguments of its sampler, and the type of its variable.
 void check_sample(const Sample& sample, Type type) {
   if (static_cast<int>(sample.arguments.size()) != argument_count(sample.sampler)) {
     throw mismatch("a sampler has the wrong number of arguments");
@@ -31,7 +31,7 @@ void check_sample(const Sample& sample, Type type) {
   }
 }
 
-// Of a statement: inputs keep their values, and `return` stands last.
+// In a statement, inputs keep their values, and `return` comes last.
 void check_statement(const Program& program, const Statement& statement, const Visitor& see) {
   const auto assigned = [&](const std::string& name) {
     if (find_parameter(program.locals, name) == nullptr) {
@@ -67,7 +67,7 @@ bool is_name(const std::string& text) {
          text.find_first_not_of(letters + "0123456789") == std::string::npos;
 }
 
-// Every name is one, and is declared once. Lists are inputs, with a length that is one.
+// Every name is valid, and is declared once. Lists are inputs, with a valid length.
 void check_declarations(const Program& program) {
   std::set<std::string> names;
   for (const auto* list : {&program.parameters, &program.locals}) {
@@ -84,8 +84,8 @@ void check_declarations(const Program& program) {
   }
 }
 
-// check_form: the program could have been written down. Certificates hold programs that no parser
-// has seen, and the rules rely on what it sees to.
+// check_form: the program could have been written as text. Certificates hold programs that no
+// parser has seen, and the rules rely on what a parser ensures.
 void check_form(const Program& program) {
   check_declarations(program);
   const auto see = [](int most_side) {
@@ -127,8 +127,8 @@ std::set<std::string> private_scalars(const Program& program) {
   return names;
 }
 
-// check_private: what is private in one place is so everywhere: the two runs have lists of equal
-// lengths, and adjacencies say of which run they speak.
+// check_private: what is private in one place is private everywhere: the two runs have lists of
+// equal lengths, and adjacencies say which run they refer to.
 void check_private(const Program& program, const std::set<std::string>& privates) {
   for (const Parameter& parameter : program.parameters) {
     if (privates.contains(parameter.length)) throw mismatch("the length of a list is private");
@@ -258,7 +258,7 @@ void oblige_outside_of_lists(const Goal& goal, Obligations& obligations) {
   }
 }
 
-// The inputs, and what is required of them.
+// The inputs, and their requirements.
 Goal inputs_of(std::shared_ptr<const Program> program, bool swapped, Obligations& obligations) {
   check_form(*program);
   const std::set<std::string> privates = private_scalars(*program);

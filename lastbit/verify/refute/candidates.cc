@@ -8,15 +8,15 @@ namespace {
 
 constexpr std::size_t kMostSettings = 20;
 constexpr int kMostAttempts = 50'000;
-// Lists of each length up to the first number are tried, and up to the second of those lengths that
-// the numbers in a program suggest.
+// Lists of every length up to the first number are tried, and up to the second those of lengths
+// that the numbers in a program suggest.
 constexpr std::size_t kLongest = 6;
 constexpr int kLongestNamed = 40;
-// Where only one entry may move, all of them are equally simple to move.
+// If only one entry may move, all entries are equally simple to move.
 constexpr std::size_t kCostOfOne = 3;
 
-// Landmarks are tried beside what is a little less simple than the first bases, and then ever more of
-// them, so that neither has to wait for the other.
+// Landmarks are tried beside bases that are a little less simple than the first ones, and then more
+// and more of them, so that neither has to wait for the other.
 constexpr std::size_t kLandmarkCost = 6;
 constexpr std::size_t kLandmarksPerCost = 3;
 // Where a list starts at a landmark: everywhere, or at its first entry only.
@@ -33,7 +33,7 @@ const Parameter* parameter_of(const Program& program, const std::string& name) {
   return found == program.parameters.end() ? nullptr : &*found;
 }
 
-// What a question about exact numbers is answered with; no, where it cannot be decided.
+// The answer to a question about exact numbers; no, if it cannot be decided.
 bool decided(const auto& question) {
   try {
     return question();
@@ -81,14 +81,14 @@ bool holds(const Adjacency& adjacency, const Instance& first, const Instance& se
     if (adjacency.reach == Reach::kOne && moved) return false;
     moved = true;
   }
-  // Equal lists have to be near each other at some index too.
+  // Equal lists must be close to each other at some index too.
   for (std::int64_t i = 0; adjacency.reach == Reach::kOne && !moved && i < size; ++i) {
     moved = conditions_hold(adjacency, first, second, i);
   }
   return adjacency.reach == Reach::kEvery || moved;
 }
 
-// Numbers near those that stand beside a parameter in its requirements, and between them.
+// Numbers near those that occur beside a parameter in its requirements, and between them.
 std::vector<Rational> near_literals(const std::vector<const Expression*>& requirements) {
   std::set<Rational> literals;
   for (const Expression* requirement : requirements) {
@@ -108,8 +108,8 @@ std::vector<Rational> near_literals(const std::vector<const Expression*>& requir
   return result;
 }
 
-// Values to try for a public parameter, the likeliest first: those that meet all requirements that
-// speak of it alone.
+// Values to try for a public parameter, the likeliest first: those that meet all requirements about
+// it alone.
 std::vector<Rational> pool_of(const Program& program, const Parameter& parameter) {
   const auto is_it = [&](const std::string& name) { return name == parameter.name; };
   const auto is_other = [&](const std::string& name) { return name != parameter.name; };
@@ -160,8 +160,8 @@ std::vector<std::vector<std::size_t>> bases_by_cost() {
   return result;
 }
 
-// Lengths of lists that are worth a try: short ones, and those at which an entry begins to exist, or a
-// requirement to hold, that names a number.
+// Lengths of lists that are worth trying: short ones, and those at which an entry begins to exist,
+// or a requirement to hold, that names a number.
 std::vector<std::size_t> lengths_for(const Program& program, std::vector<Rational> numbers) {
   const bool has_lists =
       std::ranges::any_of(program.parameters, [](const Parameter& p) { return !p.length.empty(); });
@@ -181,7 +181,7 @@ std::vector<std::size_t> lengths_for(const Program& program, std::vector<Rationa
   return {lengths.begin(), lengths.end()};
 }
 
-// The base of a place; nothing when there are not so many landmarks.
+// The base of a place; nothing if there are fewer landmarks.
 std::optional<Pattern> base_at(std::size_t base, const std::vector<Rational>& landmarks) {
   if (base < bases().size()) return bases()[base];
   const std::size_t landmark = base - bases().size();
@@ -332,7 +332,7 @@ std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const
   for (const std::string& name : private_) {
     const Parameter* parameter = parameter_of(program_, name);
     if (parameter == nullptr) continue;
-    // Adjacencies treat all entries of a list alike, so that the first one tells how far to go.
+    // Adjacencies treat all entries of a list alike, so the first one shows how far to go.
     Slot slot{name, 0, parameter->type, 0, 0};
     slot.up = reach(values, slot, 1);
     slot.down = reach(values, slot, -1);
@@ -341,8 +341,8 @@ std::vector<Candidates::Slot> Candidates::slots_of(const Instance& values) const
   return slots;
 }
 
-// The farthest that one entry may move from 0, among a few distances: those that adjacencies tend to
-// name, and the numbers that this one does name.
+// The farthest that one entry may move from 0, among a few distances: those that adjacencies
+// usually name, and the numbers that this one names.
 Rational Candidates::reach(const Instance& values, const Slot& slot, int direction) const {
   if (slot.type == Type::kBool) return 1;
   std::set<Rational, std::greater<>> distances = {8, 5, 4, 3, 2, 1};

@@ -18,7 +18,7 @@ struct Candidate {
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
-// private_names: the parameters that some adjacency names.
+// private_names: the parameters that occur in some adjacency.
 std::set<std::string> private_names(const Program& program);
 // meets_requirements: every `requires` holds, decided exactly.
 bool meets_requirements(const Program& program, const Instance& instance);
@@ -28,13 +28,12 @@ bool are_adjacent(const Program& program, const Instance& first, const Instance&
 // public_value: an expression over public parameters, such as the claimed loss.
 Value public_value(const Expression& expression, const Instance& instance);
 
-// Candidates: enumerates pairs of runs in order of their simplicity. All of them meet the
-// requirements and are adjacent.
+// Candidates: enumerates pairs of runs, the simplest first. All of them meet the requirements and
+// are adjacent.
 class Candidates {
  public:
   explicit Candidates(const Program& program);
-  // next: the next candidate that was not there before; nothing at the end, or when the deadline
-  // passes.
+  // next: the next new candidate; nothing at the end, or when the deadline passes.
   std::optional<Candidate> next(const Deadline& deadline);
 
  private:
@@ -77,7 +76,7 @@ class Candidates {
   std::vector<Change> changes_;                                // in the order of their costs
   std::vector<std::optional<std::vector<Setting>>> settings_;  // by length, when needed
   std::vector<std::vector<std::size_t>> bases_;                // by cost
-  std::size_t cost_ = 0;                                       // of the places that come next
+  std::size_t cost_ = 0;                                       // of the next places
   std::vector<Place> places_;                                  // those of one cost
   std::size_t next_ = 0;
   std::set<Candidate> seen_;

@@ -200,7 +200,7 @@ Value Evaluator::rounded(const Expression& expression) {
   const Value half = Value::of(Rational(1, 2));
   const Value nearest = floor_of(sum(scaled, half));
   if (expression.op == Operator::kRound) return product(grid, nearest);
-  // Ties have probability 0 where there is a density, so that all rules for them are one.
+  // With a density, ties have probability 0, so all rules for them agree.
   if (scaled.form.is_constant()) {
     const Rational up = nearest.form.constant;
     const bool tie = up - scaled.form.constant == half.form.constant;

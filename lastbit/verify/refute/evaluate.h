@@ -1,4 +1,4 @@
-// Expressions, evaluated where inputs are given and noise is not.
+// Evaluates expressions where inputs are known and noise is not.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace lastbit::verify::refutation {
 
-// What an expression is worth: a linear form in noise, or a real number that is no fraction.
+// The value of an expression: a linear form in noise, or a real number that is not a fraction.
 struct Value {
   LinearForm form;
   std::optional<Real> irrational;
@@ -25,7 +25,8 @@ struct Value {
   const Rational& rational() const;
 };
 
-// Decisions: whoever evaluates an expression with noise in it says here which branch is taken.
+// Decisions: the code that evaluates an expression with noise in it decides here which branch is
+// taken.
 class Decisions {
  public:
   virtual ~Decisions() = default;
@@ -39,7 +40,7 @@ class Decisions {
   virtual bool has_density(const LinearForm& form) const = 0;
 };
 
-// Lookup: the value of a variable or an entry of a list, given the expression and, for entries, the
+// Lookup: the value of a variable or of a list entry, given the expression and, for entries, the
 // index.
 using Lookup = std::function<Value(const Expression&, const std::optional<Rational>& index)>;
 
@@ -49,8 +50,8 @@ class Evaluator {
   explicit Evaluator(Lookup lookup, Decisions* decisions = nullptr)
       : lookup_(std::move(lookup)), decisions_(decisions) {}
 
-  // Truth values are 0 and 1. An operation that is impossible is an ImpossibleOperation; one that
-  // leaves linear forms is another kNotSupported Error. Proof: proofs/refutation.md#paths
+  // Truth values are 0 and 1. An impossible operation is an ImpossibleOperation; one whose result
+  // is not a linear form is another kNotSupported Error. Proof: proofs/refutation.md#paths
   Value value(const Expression& expression);
   bool truth(const Expression& expression);
 

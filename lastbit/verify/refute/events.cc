@@ -53,7 +53,7 @@ struct Component {
   bool whole = false;
   Rational spacing = 1;
   std::set<Rational> landmarks;
-  int direction = 0;  // the sign of what run 1 has more than run 2
+  int direction = 0;  // the sign of run 1 minus run 2
 };
 
 LinearForm form_of(int output, const std::optional<int>& minus, const Path& path) {
@@ -109,7 +109,7 @@ Component component_of(int output, const std::optional<int>& minus, const Group&
   return result;
 }
 
-// The intervals worth asking about for one component.
+// The intervals worth trying for one component.
 std::vector<Interval> intervals_for(const Component& component) {
   std::vector<Interval> result;
   if (component.noiseless) {

@@ -1,4 +1,4 @@
-// Whole noise: its law in closed form, and tables of it for sums over two noises.
+// Whole-number noise: its law in closed form, and tables of it for sums over two noises.
 // Proof: proofs/refutation.md#whole
 #pragma once
 
@@ -24,7 +24,7 @@ Number tail(const Noise& noise, const Integer& m, Arithmetic<Number>& arithmetic
   return power / (one + arithmetic.exponential(Rational(-1) / noise.scale));
 }
 
-// whole_mass: Pr[K lies in the interval], which has whole ends where it has any and is not empty.
+// whole_mass: Pr[K lies in the interval], whose ends, if any, are whole and which is not empty.
 template <class Number>
 Number whole_mass(const Noise& noise, const Interval& interval, Arithmetic<Number>& arithmetic) {
   // The law is even, and differences of tails are sharp on the right-hand side.
@@ -49,7 +49,7 @@ struct Table {
   std::vector<Number> masses;
 };
 
-// table_radius: a table of the noise runs to this distance from 0; beyond lies less than 2^−80.
+// table_radius: a table of the noise extends this far from 0; less than 2^−80 lies beyond.
 std::int64_t table_radius(const Noise& noise);
 
 template <class Number>
@@ -95,7 +95,7 @@ class Prefixes {
   std::vector<Number> sums_;
 };
 
-// interval_at: where the bounds at y let the other noise lie.
+// interval_at: where the other noise may lie, by the bounds at y.
 inline Interval interval_at(const LinearBounds& bounds, const Rational& y) {
   Interval interval;
   for (const Line& line : bounds.lows) {

@@ -1,4 +1,4 @@
-// Inside refute only: the law of the outputs of a run, asked cell by cell.
+// The law of the outputs of a run, cell by cell. For this module only.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Linear forms in noise, and what a run has found out about them.
+// Linear forms in noise, and what a run has learned about them.
 //
 // A number that a program computes from given inputs is a constant plus multiples of its draws. A
 // branch that was taken is a half-line in which such a form lies. Conditions on one form, up to a
@@ -61,16 +61,16 @@ struct Noise {
   LinearForm under = {};  // kStep: this noise is ⌊under⌋
   int twin = -1;          // kUniform and the kExponential that is −ln of it name each other
 
-  // is_whole: it takes whole values only.
+  // is_whole: it takes only whole values.
   bool is_whole() const { return law >= Law::kGeometric; }
   Interval support() const;
 };
 
-// is_whole: whether every noise in the form is; else the form has a density.
+// is_whole: whether every noise in the form is whole; otherwise the form has a density.
 bool is_whole(const NoiseTerms& terms, const std::vector<Noise>& noises);
 
-// has_room: whether a form can lie in the interval with probability above 0, as far as the interval
-// alone tells.
+// has_room: whether a form can lie in the interval with positive probability, as far as the
+// interval alone shows.
 bool has_room(const Interval& interval, const NoiseTerms& terms, const std::vector<Noise>& noises);
 
 // form ≤ 0, or form < 0 if `strict`.
@@ -85,9 +85,9 @@ struct HalfSpace {
 // steps are replaced by conditions on what is under them.
 class System {
  public:
-  // Adds a condition and returns whether the form still has somewhere to lie with probability
-  // above 0. A true answer promises nothing about several forms together. A condition that joins
-  // a step with other noise is a kNotSupported Error.
+  // Adds a condition and returns whether the form still has somewhere to lie with positive
+  // probability. A true answer promises nothing about several forms together. A condition that
+  // combines a step with other noise is a kNotSupported Error.
   bool require(HalfSpace condition, const std::vector<Noise>& noises);
   // require_in: the form lies in the interval.
   bool require_in(const LinearForm& form, const Interval& interval,

@@ -8,7 +8,7 @@ namespace lastbit::verify::refutation {
 namespace {
 
 // The branches of a tree of runs, left to right: a run asks which way to go, and the next run
-// repeats all answers but the last one that can still be raised.
+// repeats all answers up to the last one that can still be raised, and raises it.
 class Trail {
  public:
   int choose(int count) {
@@ -68,7 +68,7 @@ class Run final : public Decisions {
     const HalfSpace other = condition.complement();
     const bool may_hold = path_.system.allows(condition, path_.noises);
     const bool may_fail = path_.system.allows(other, path_.noises);
-    // What is left has probability 0; either answer will do.
+    // The rest has probability 0; either answer is fine.
     if (!may_hold || !may_fail) return may_hold;
     const bool taken = trail_.choose(2) == 0;
     path_.system.require(taken ? condition : other, path_.noises);

@@ -4,8 +4,8 @@
 //                its system holds, times its weight, and outputs its forms. A path that meets an
 //                impossible operation ends there and says so. Paths of probability 0 may be
 //                missing. Proof: proofs/refutation.md#paths
-// Fails          what is no linear form, too many steps or paths and a deadline that passes are a
-//                kNotSupported Error.
+// Fails          anything that is not a linear form, too many steps or paths, and a deadline that
+//                passes are a kNotSupported Error.
 #pragma once
 
 #include <chrono>
@@ -44,11 +44,11 @@ struct Path {
   std::vector<Noise> noises;
   System system;
   std::vector<OutputForm> outputs;
-  bool is_impossible = false;  // it ends after these outputs, because it cannot go on
+  bool is_impossible = false;  // it ends after these outputs and cannot go on
 };
 
 struct PathLimits {
-  int steps = 5000;  // statements of one path
+  int steps = 5000;  // statements in one path
   int paths = 600;
 };
 

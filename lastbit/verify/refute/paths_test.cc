@@ -235,7 +235,7 @@ Program scalar(const std::string& body, const std::string& claim = "eps") {
       " {" + body + "}");
 }
 
-// The search ends with its first find; the limit is for slow builds.
+// The search ends with its first success; the limit is for slow builds.
 const RefuteOptions kPatient{.seconds = 60};
 
 TEST(ImpossibleRunTest, RunsThatCannotGoOnAreSeen) {
@@ -265,7 +265,7 @@ TEST(ImpossibleRunTest, RunsThatEndAlikeAreNotToldApart) {
     EXPECT_FALSE(refute(scalar(body), {.seconds = 60, .pairs = 40}, &why_not)) << body;
     EXPECT_EQ(why_not, "40 pairs of runs were compared") << body;
   }
-  // An end of probability δ is what δ is for.
+  // An ending of probability δ is what δ is for.
   const std::string rare = "c <- bernoulli(1/10); if c { x := 1 / f; } return c;";
   EXPECT_FALSE(refute(scalar(rare, "0, delta 1/10"), {.seconds = 60, .pairs = 40}));
   EXPECT_TRUE(refute(scalar(rare, "0, delta 9/100"), kPatient));

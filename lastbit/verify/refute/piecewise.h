@@ -2,7 +2,7 @@
 //
 // Densities of Laplace, exponential and uniform noise are of this kind, and so is everything that
 // integrating them between linear bounds gives. Breakpoints and rates are exact; coefficients are
-// balls, or doubles for scouting. Proof: proofs/refutation.md#integrals
+// balls, or doubles for a quick look. Proof: proofs/refutation.md#integrals
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Arithmetic<Ball> {
   explicit Arithmetic(int precision) : precision_(precision) {}
   Ball number(const Rational& value) const { return Ball(value, precision_); }
   Ball number(const Real& value) const { return value.ball(precision_); }
-  // The same exponents come up again and again.
+  // The same exponents recur often.
   const Ball& exponential(const Rational& value) {
     const auto known = cache_.find(value);
     if (known != cache_.end()) return known->second;
@@ -68,8 +68,8 @@ struct Piece {
 template <class Number>
 using Piecewise = std::vector<Piece<Number>>;
 
-// The function x = at_zero + slope·y. As a bound it is closed or not, which matters between whole
-// noises only.
+// The function x = at_zero + slope·y. As a bound it is closed or open, which matters only between
+// whole noises.
 struct Line {
   Rational at_zero;
   Rational slope = 0;
@@ -192,7 +192,7 @@ Piecewise<Number> product(const Piecewise<Number>& a, const Piecewise<Number>& b
       piece.terms = product(x->terms, y->terms);
       result.push_back(std::move(piece));
     }
-    // Whichever ends first cannot meet anything further right.
+    // The piece that ends first cannot meet anything further right.
     const bool x_ends = x->high.has_value();
     const bool y_ends = y->high.has_value();
     if (x_ends && (!y_ends || known(x->high) < known(y->high))) {

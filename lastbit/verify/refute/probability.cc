@@ -21,7 +21,7 @@ using Conditions = std::map<NoiseTerms, Interval>;
 
 constexpr int kMaxSplits = 2;
 
-// The noises of one independent part, and what is asked of them.
+// The noises of one independent part, and the conditions on them.
 struct Part {
   std::set<int> noises;
   Conditions conditions;
@@ -95,7 +95,7 @@ class Integrator {
   }
 
  private:
-  // What one noise leaves to the others: its density or masses, times what hangs below it.
+  // What one noise passes on to the others: its density or masses, times what hangs below it.
   using Function = std::variant<Piecewise<Number>, Table<Number>>;
 
   Number one() { return arithmetic_.number(Rational(1)); }
@@ -193,9 +193,9 @@ class Integrator {
     }
   }
 
-  // split: where the conditions tie a knot, one noise is cut into boxes. While it lies in a box,
+  // split: where the conditions form a cycle, one noise is cut into boxes. While it lies in a box,
   // the other conditions hold at least where they hold for all of the box, and at most where they
-  // hold for some of it. For scouting the middle of the box stands for it.
+  // hold for some of it. For a quick look the middle of the box stands for it.
   Mass<Number> split(const Part& part, int splits) {
     if (splits == kMaxSplits) throw not_supported("the program ties many noises into a knot");
     const int index = knot(part);
@@ -319,7 +319,7 @@ class Integrator {
   const std::vector<Noise>& noises_;
   Arithmetic<Number>& arithmetic_;
   const Effort& effort_;
-  Number missing_ = zero();  // a bound on the mass beyond the tables of the part at hand
+  Number missing_ = zero();  // a bound on the mass beyond the tables of this part
   bool truncated_ = false;
 };
 

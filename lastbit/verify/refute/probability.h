@@ -3,8 +3,8 @@
 // Guarantee      with balls, low contains a number ≤ the probability and high one ≥ it; where no
 //                noise had to be split both contain the probability itself. is_zero is exact.
 //                Proof: proofs/refutation.md#probability
-// Fails          systems that two splits do not untie, more than kMostConditions conditions and a
-//                deadline that passes are a kNotSupported Error.
+// Fails          systems that two splits do not separate, more than kMostConditions conditions and
+//                a deadline that passes are a kNotSupported Error.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ struct Effort {
 
 inline constexpr std::size_t kMostConditions = 100;
 
-// probability: of the conditions alone; the weight of a path is not in it.
+// probability: that of the conditions alone, without the weight of the path.
 template <class Number>
 Mass<Number> probability(const std::vector<Noise>& noises,
                          const std::map<NoiseTerms, Interval>& conditions,

@@ -16,7 +16,7 @@ using Law = Noise::Law;
 
 Noise noise(Law law, const Rational& scale) { return {law, scale, {}, -1}; }
 
-// A system in the making: noises, and linear forms with the intervals they lie in.
+// A system under construction: noises, and linear forms with the intervals they lie in.
 struct Question {
   std::vector<Noise> noises;
   System system;
@@ -212,7 +212,7 @@ TEST(ProbabilityTest, StepsAreIntervalsOfWhatIsUnderThem) {
   expect_answer(question, (exp_of(rational("-3/2")) - exp_of(rational("-5/2"))) / real(2));
 }
 
-// A triangle of comparisons is no tree, though one side of it is implied.
+// A triangle of comparisons is not a tree, though one side of it is implied.
 Question triangle() {
   Question question;
   for (int i = 0; i < 3; ++i) question.add(Law::kLaplace);
@@ -253,7 +253,7 @@ Question random_tree(int size) {
                                                     {2, Law::kUniform},
                                                     {1, Law::kGeometric},
                                                     {1, Law::kDiscreteLaplace}});
-    // Tables of whole noise grow with its scale, and prove no more.
+    // Tables of whole noise grow with its scale, and would prove no more.
     const int most = law >= Law::kGeometric ? 2 : 5;
     const Rational scale(*rc::gen::inRange(1, most), *rc::gen::inRange(1, 4));
     question.add(law, law == Law::kUniform ? Rational(1) : scale);

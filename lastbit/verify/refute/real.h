@@ -16,15 +16,15 @@
 
 namespace lastbit::verify::refutation {
 
-// not_supported: the Error of an instance that the search cannot compute; it is caught there.
+// not_supported: the Error for an instance that the search cannot compute; the search catches it.
 Error not_supported(std::string problem);
 // ImpossibleOperation: the Error of an operation that has no result, such as a division by 0. A run
-// of a program ends there, and this is seen; anywhere else it is an instance to leave alone.
+// of a program ends there, visibly; anywhere else the instance is skipped.
 class ImpossibleOperation : public Error {
  public:
   explicit ImpossibleOperation(std::string problem);
 };
-// bounded: the fraction itself, unless it has grown beyond all use.
+// bounded: the fraction itself, unless it has become too large to use.
 Rational bounded(Rational value);
 
 class Real {
@@ -39,10 +39,10 @@ class Real {
   Real(RealAtPrecision formula, int size);
 
   bool is_rational() const { return formula_ == nullptr; }
-  // rational: the value; only for a rational one.
+  // rational: the value; only for a rational number.
   const Rational& rational() const;
   Ball ball(int precision) const;
-  // approximate: near the number, for scouting only.
+  // approximate: close to the number, only for a quick look.
   double approximate() const;
   int sign() const;
   int size() const { return size_; }

@@ -38,11 +38,11 @@ Runs runs_of(const Program& program, const Candidate& candidate, const RefuteOpt
           paths_of(program, candidate.second, limits, deadline)};
 }
 
-// An event that doubles say is a violation, and by how much the loss is exceeded.
+// An event that is a violation according to doubles, and by how much the loss is exceeded.
 struct Suspicion {
   double score = 0;
-  std::size_t order = 0;  // of events with the same score the first is taken
-  bool swapped = false;   // run 2 makes the event too likely
+  std::size_t order = 0;  // among events with the same score, the first is taken
+  bool swapped = false;   // the event is too likely in run 2
   Event event;
 };
 
@@ -51,7 +51,7 @@ constexpr double kRelativeNoise = 1e-6;
 constexpr double kAbsoluteNoise = 1e-12;
 constexpr double kInfiniteScore = 1e3;
 
-// How far P1 exceeds e^ε·P2 + δ, as a loss; nothing when it does not, as far as doubles tell.
+// How far P1 exceeds e^ε·P2 + δ, as a loss; nothing if it does not, as far as doubles show.
 std::optional<double> excess(const Mass<double>& p1, const Mass<double>& p2, double epsilon,
                              double delta) {
   const double above = p1.low - delta;
@@ -59,9 +59,9 @@ std::optional<double> excess(const Mass<double>& p1, const Mass<double>& p2, dou
   if (p2.is_zero) return kInfiniteScore + above;
   const double loss = std::log(above / std::max(p2.high, kAbsoluteNoise * kAbsoluteNoise));
   if (loss <= epsilon + kRelativeNoise) return std::nullopt;
-  // A ratio of rounding errors is no violation.
+  // A ratio of rounding errors is not a violation.
   if (p2.high < kAbsoluteNoise && above < std::sqrt(kAbsoluteNoise)) return std::nullopt;
-  // Among events of the same loss the likelier one is the better witness.
+  // Among events with the same loss, the likelier one is the better witness.
   return std::floor((loss - epsilon) / kRelativeNoise) * kRelativeNoise +
          kRelativeNoise * above / 2;
 }
@@ -87,7 +87,7 @@ class Scout {
       note(p1, p2, false, {cell});
       note(p2, p1, true, {cell});
       if (delta_ <= 0) continue;
-      // With a δ it takes all the cells that are too likely together.
+      // With a δ, all cells that are too likely are needed together.
       extend(union1, sum1, p1, p2, cell);
       extend(union2, sum2, p2, p1, cell);
     }
@@ -302,7 +302,7 @@ Instance instance_of(const Program& program, const NamedValues& parameters,
   return instance;
 }
 
-// A check is no search: it gets the time that a witness of a few hundred paths takes.
+// A check is not a search: it gets the time that a witness with a few hundred paths takes.
 constexpr double kLeastCheckSeconds = 60;
 
 std::string problem_with(const Program& program, const Witness& witness,

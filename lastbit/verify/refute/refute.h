@@ -17,12 +17,12 @@
 namespace lastbit::verify {
 
 struct RefuteOptions {
-  // How long to search. Every loop asks the clock, so that a call takes a few tenths of a second
-  // more at worst.
+  // How long to search. Every loop checks the clock, so a call takes at worst a few tenths of a
+  // second longer.
   double seconds = 1;
-  // How many pairs of runs to compare at most.
+  // The most pairs of runs to compare.
   int pairs = 1'000'000;
-  // How long the paths of a run may be, and how many; instances with more are left alone.
+  // How long the paths of a run may be, and how many; instances with more are skipped.
   int steps = 5000;
   int paths = 600;
   // The precision of the balls, in bits.
@@ -34,7 +34,7 @@ using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
 struct Witness {
   NamedValues parameters;  // public ones
-  NamedValues input1;      // the private inputs of the run that makes the event too likely
+  NamedValues input1;      // the private inputs of the run in which the event is too likely
   NamedValues input2;      // … and of the other run
   std::string event;       // `output = [false, true]`, `output = [_] with output[0] <= -1`, …
                            // `then impossible` if the run cannot go on after these outputs
@@ -46,12 +46,12 @@ struct Witness {
   bool infinite_loss = false;  // P2(event) is exactly 0
 };
 
-// refute: a witness, or nothing. Nothing proves nothing; `why_not`, unless null, then says how far
-// the search went.
+// refute: a witness, or nothing. Finding nothing proves nothing; `why_not`, unless null, then says
+// how far the search went.
 // Requires  caller: the program has the meaning verify/logic/program.h gives it.
 // Ensures   the witness is a violation: its inputs are adjacent, in one order or the other, and
 //           P1 > e^ε·P2 + δ is certain.
-// Fails     a program outside what can be computed gives nothing; only kInternal Errors are thrown.
+// Fails     a program that cannot be computed gives nothing; only kInternal Errors are thrown.
 // Proof     proofs/refutation.md#witness
 std::optional<Witness> refute(const Program& program, const RefuteOptions& options,
                               std::string* why_not = nullptr);

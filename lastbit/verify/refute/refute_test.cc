@@ -61,7 +61,7 @@ Program queries(const std::string& body) {
       body + "}");
 }
 
-// The search ends with its first find; the limit is for slow builds.
+// The search ends with its first success; the limit is for slow builds.
 const RefuteOptions kPatient{.seconds = 60};
 
 Witness found(const Program& program) {
@@ -271,7 +271,7 @@ std::string random_block(int depth) {
 
 // SLOW: RefuteTest.FunctionsOfNoisyValuesAreNeverRefuted
 RC_GTEST_PROP(RefuteTest, FunctionsOfNoisyValuesAreNeverRefuted, ()) {
-  // Both values are noisy enough together, so that whatever becomes of them is private too.
+  // Both values together are noisy enough, so anything computed from them is private too.
   const std::string body =
       "x <- laplace(2 / eps); y <- laplace(2 / eps); v := f + x; w := y - f;" + random_block(2);
   std::string why_not;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMostBits = 256;
 
-// The literals of a program that are worth a try.
+// The literals of a program that are worth trying.
 class Literals {
  public:
   Literals(const Program& program, const std::set<std::string>& private_names) {

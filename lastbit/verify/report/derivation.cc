@@ -142,7 +142,7 @@ class Replay {
 
  private:
   // visit: fills in the step of the derivation at the goal. What is new since the step above is
-  // there already.
+  // already there.
   void visit(const Goal& goal, const Derivation& derivation, const std::string& place,
              ShownStep& step) {
     Obligations obligations;
@@ -157,7 +157,7 @@ class Replay {
       step.obligations.push_back(std::move(need));
     }
     if (std::holds_alternative<Mention>(derivation.step)) {
-      // It says nothing by itself; what it makes known belongs to the next step.
+      // It says nothing by itself; what it reveals belongs to the next step.
       descend(goal, derivation, after, 0, place, step);
     } else {
       StepWords words = words_of(goal, derivation.step, after, names_, program_);
@@ -208,7 +208,7 @@ class Replay {
     if (!step.assignments.empty()) rules_.insert(Rule::kAssign);
   }
 
-  // is_shift: the two runs draw different values, so that the first needs a name of its own.
+  // is_shift: the two runs draw different values, so the first needs a name of its own.
   static bool is_shift(const Step& step) {
     const auto* couple = std::get_if<Couple>(&step);
     return couple != nullptr &&
@@ -251,7 +251,7 @@ Derived derive(const Certificate& certificate) {
   derived.program = printed(certificate.program);
   derived.steps = theorem.steps;
   derived.obligations = theorem.obligations;
-  // Positions are no part of a program, so the proof of the one is a proof of the other.
+  // Positions are not part of a program, so the proof of one is a proof of the other.
   const auto program = std::make_shared<const Program>(derived.program.program);
   std::set<Rule> rules;
   for (std::size_t i = 0; i < certificate.proofs.size(); ++i) {

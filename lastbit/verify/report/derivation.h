@@ -1,8 +1,9 @@
 // A certificate as a tree for people: every step with its rule, its statement, what it does to the
 // two runs, what it costs, and why its side conditions hold.
 //
-// Texts hold code between backticks (`eps/2`), so that each output can set it as it likes. In code,
-// x.1 and x.2 are the values of x in the two runs; a name without a number is the same in both.
+// Texts contain code between backticks (`eps/2`), so that each output can format it in its own way.
+// In code, x.1 and x.2 are the values of x in the two runs; a name without a number is the same in
+// both.
 #pragma once
 
 #include <string>
@@ -27,12 +28,12 @@ struct ShownStep {
   int line = 0;                    // of the statement in Derived::program, or 0
   std::string statement;           // `eta <- laplace(4*N/eps)`
   std::string action;              // what the step does, in words
-  std::vector<std::string> notes;  // more of the same: the cases of an invariant
+  std::vector<std::string> notes;  // more about the step: the cases of an invariant
   std::string spent;               // the cost when the step begins
   std::string spent_delta;
 
   // What is new since the step above.
-  std::string arrival;                   // which of its cases this is; empty for an only one
+  std::string arrival;                   // which of its cases this is; empty if there is only one
   std::vector<std::string> assignments;  // values that assignments gave in between
   std::vector<std::string> facts;
   std::vector<std::string> definitions;  // of names that abbreviate
@@ -55,13 +56,14 @@ struct Derived {
   std::vector<ShownProof> proofs;
 };
 
-// known_goals: the goals of those obligations that are among the facts, each once.
+// known_goals: the goals of the obligations that are among the facts, each once.
 std::vector<std::string> known_goals(const std::vector<ShownObligation>& obligations);
 // sum_text: the parts of a reason with signs between them.
 std::string sum_text(const std::vector<std::string>& parts);
 
 // derive: the tree of a certificate.
-// Fails     whatever the kernel refuses, and a program that has no text, is a kBadInput Error.
+// Fails     a certificate that the kernel refuses, or a program that has no text, is a kBadInput
+//           Error.
 Derived derive(const Certificate& certificate);
 
 }  // namespace lastbit::verify

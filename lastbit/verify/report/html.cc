@@ -45,7 +45,7 @@ Html judgement(std::string_view text) {
   return result + Html::text(rest);
 }
 
-// The rules that apply at each line, with the place of the first step that does so.
+// The rules that apply at each line, with the place of the first step that applies them.
 using Marks = std::map<int, std::vector<std::pair<Rule, std::string>>>;
 
 void collect_marks(const ShownStep& step, Marks& marks) {

@@ -1,4 +1,4 @@
-// A derivation as one HTML page that needs nothing else: no script, no font, no network.
+// A derivation as one self-contained HTML page: no scripts, no fonts, no network.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace lastbit::verify {
 
 // as_html: the theorem, the program with the rules that apply to each line, the derivation as a
-// tree that folds, and the rules that it uses, premises over conclusion. All text is escaped.
+// foldable tree, and the rules that it uses, premises over conclusion. All text is escaped.
 std::string as_html(const Derived& derived);
 
 }  // namespace lastbit::verify

@@ -7,8 +7,8 @@
 
 namespace lastbit::verify {
 
-// as_latex: a document of its own that needs amsmath, amssymb and geometry only: the theorem, the
-// program, the rules that are used as inference figures, and the derivation, indented by cases.
+// as_latex: a complete document that needs only amsmath, amssymb and geometry: the theorem, the
+// program, the rules used, as inference figures, and the derivation, indented by cases.
 std::string as_latex(const Derived& derived);
 
 }  // namespace lastbit::verify

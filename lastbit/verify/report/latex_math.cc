@@ -14,7 +14,7 @@ namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
-// Longer signs first: the first that fits is taken.
+// Longer signs first: the first match is taken.
 constexpr std::array<Pair, 23> kSigns = {{{"|-", "\\vdash "},
                                           {"=>", "\\Rightarrow "},
                                           {"<-", "\\leftarrow "},
@@ -66,7 +66,7 @@ std::string name_math(std::string_view name) {
   return "\\mathit{" + latex_text(name) + "}";
 }
 
-// size_while: how many characters from `from` on are such.
+// size_while: how many characters from `from` on meet the condition.
 template <class Predicate>
 std::size_t size_while(std::string_view code, std::size_t from, Predicate is_such) {
   std::size_t end = from;
@@ -74,7 +74,7 @@ std::size_t size_while(std::string_view code, std::size_t from, Predicate is_suc
   return end - from;
 }
 
-// A part of the code that has been translated, and how much of it that was.
+// A translated part of the code, and how long it was.
 struct Translated {
   std::string math;
   std::size_t used = 0;

@@ -1,5 +1,5 @@
-// Proofs as people see them: every form is made of the same tree, so the tree is tested in detail
-// and the forms for what could go wrong in each.
+// Proofs as people see them: every form is made from the same tree, so the tree is tested in
+// detail, and each form for what could go wrong in it.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -45,7 +45,7 @@ Certificate laplace_certificate() {
   return {parse_program(kLaplace), {Proof{false, {}, couple}}};
 }
 
-// Certificates that the prover has found once; they hold loops, choices and functions.
+// Certificates that the prover once found; they contain loops, choices and functions.
 Certificate stored(const std::string& name) {
   std::ifstream file(std::string(LASTBIT_SOURCE_DIR) + "/tests/verify/certificates/" + name);
   EXPECT_TRUE(file) << name;

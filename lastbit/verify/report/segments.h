@@ -13,7 +13,7 @@ struct Segment {
   bool is_code = false;
 };
 
-// segments: what stands outside and between backticks, in order; none is empty.
+// segments: the parts outside and between backticks, in order; none is empty.
 inline std::vector<Segment> segments(std::string_view text) {
   std::vector<Segment> found;
   bool is_code = false;

@@ -14,7 +14,7 @@
 namespace lastbit::verify {
 namespace {
 
-// Names of symbols may hold any character; in scripts they are numbered.
+// Names of symbols may contain any character; in scripts they are numbered.
 std::string variable(SymbolId symbol) { return fmt::format("x{}", symbol); }
 
 std::string number_text(const Rational& number) {
@@ -73,7 +73,7 @@ void collect_symbols(const Fact& fact, std::set<SymbolId>& symbols) {
   }
 }
 
-// A comment must stay on its line and in ASCII, whatever a name holds.
+// A comment must stay on its line and in ASCII, whatever a name contains.
 std::string comment(std::string text) {
   for (char& c : text) {
     if (c < ' ' || c > '~') c = '?';

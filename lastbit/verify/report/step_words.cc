@@ -31,7 +31,7 @@ std::vector<std::string> code_of_facts(const std::vector<Fact>& facts, std::size
 
 namespace {
 
-// source_line: the line of the text without its margin and what ends it.
+// source_line: the line of the text without its indentation and its end.
 std::string source_line(const std::string& text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line && begin != std::string::npos; ++i) {
@@ -48,7 +48,7 @@ std::string source_line(const std::string& text, int line) {
   return one;
 }
 
-// line_of: where a loop of the program stands; 0 when it is not found.
+// line_of: the line of a loop in the program; 0 if it is not found.
 int line_of(const Block& block, const Loop* wanted) {
   for (const Statement& statement : block) {
     if (const auto* loop = std::get_if<Loop>(&statement.what)) {

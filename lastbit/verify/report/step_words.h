@@ -17,7 +17,7 @@ struct StepWords {
   std::vector<std::string> arrivals;  // one for each goal that the step leaves
 };
 
-// words_of: what the step does at the goal. `after` are the goals that it leaves, `names` knows the
+// words_of: what the step does at the goal. `after` are the goals that it leaves; `names` knows the
 // symbols of the goal.
 StepWords words_of(const Goal& goal, const Step& step, const std::vector<Goal>& after,
                    const Names& names, const PrintedProgram& program);

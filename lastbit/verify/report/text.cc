@@ -28,7 +28,7 @@ class Writer {
  public:
   explicit Writer(std::size_t width) : width_(std::max(width, kLeastWidth)) {}
 
-  // paragraph: words behind `margin`; the lines after the first hang `hang` further in.
+  // paragraph: words after `margin`; the lines after the first are indented by `hang` more.
   void paragraph(const std::string& margin, const std::string& words, std::size_t hang) {
     std::string line = margin;
     std::size_t used = length(margin);
@@ -51,14 +51,14 @@ class Writer {
       at_start = false;
       begin = std::min(words.find_first_not_of(' ', end), words.size());
     }
-    // Spaces behind the last mark of a tree would be invisible and in the way.
+    // Spaces after the last mark of a tree would be invisible and in the way.
     line.erase(line.find_last_not_of(' ') + 1);
     text_ += line + "\n";
   }
 
   void line(const std::string& text) { text_ += text + "\n"; }
 
-  // step: the step and all below it; `spent` is the cost that was shown last.
+  // step: the step and everything below it; `spent` is the cost that was shown last.
   void step(const ShownStep& step, const std::string& margin, const std::string& spent) {
     const std::string inside = margin + "  ";
     const auto& statement = statement_of(step.rule);
@@ -97,7 +97,7 @@ class Writer {
   std::string take() { return std::move(text_); }
 
  private:
-  // news: what assignments, conditions and abbreviations brought since the step above.
+  // news: what assignments, conditions and abbreviations have added since the step above.
   void news(const ShownStep& step, const std::string& margin) {
     const auto list = [&](const char* title, const std::vector<std::string>& items) {
       if (!items.empty()) paragraph(margin, title + plain(joined(items, ", ")), 10);

@@ -9,8 +9,8 @@
 namespace lastbit::verify {
 
 // as_text: the theorem, the program with numbered lines, and the derivation from its first step on.
-// Steps that follow one another stand below each other; cases are drawn as a tree. Lines are at
-// most `width` characters long where words allow it.
+// Consecutive steps are printed below each other; cases are drawn as a tree. Lines are at most
+// `width` characters long where words allow it.
 std::string as_text(const Derived& derived, std::size_t width = 100);
 
 }  // namespace lastbit::verify

@@ -1,4 +1,4 @@
-// What a program claims, in a sentence, and the text that its lines are counted in.
+// What a program claims, in a sentence, and the text to which line numbers refer.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct PrintedProgram {
   std::string text;
   Program program;
 };
-// printed: a program from a certificate as text. One whose text would not be read as the same
-// program could claim something else than it seems to: that is a kBadInput Error.
+// printed: a program from a certificate as text. If the text were not read as the same program, it
+// could claim something other than it seems to: that is a kBadInput Error.
 PrintedProgram printed(const Program& program);
 
 }  // namespace lastbit::verify

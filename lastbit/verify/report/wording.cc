@@ -57,7 +57,7 @@ std::string print_piece(const Piece& piece, const Names& names) {
   return fraction.text();
 }
 
-// Sums begin with something positive where they can, and have the number behind the symbols.
+// Sums begin with a positive term if they can, and end with the number.
 Pieces in_order(const Pieces& pieces) {
   const auto rank = [](const Piece& piece) {
     return (piece.coefficient.sign() < 0 ? 2 : 0) + (piece.monomial.powers.empty() ? 1 : 0);
@@ -116,7 +116,7 @@ Monomial common_factor(const Pieces& pieces) {
   return common;
 }
 
-// The smallest coefficient if the others are whole multiples of it, else 1; negative where that
+// The smallest coefficient if the others are whole multiples of it, otherwise 1; negative if that
 // leaves a sum without minus signs.
 Rational common_coefficient(const Pieces& pieces) {
   Rational least = abs(pieces.front().coefficient);

@@ -21,17 +21,17 @@ class Names {
 
   // learn: names for those symbols of the goal that have none yet.
   void learn(const Goal& goal);
-  // learn: the same for an obligation, whose symbols nothing is known about but their short names.
+  // learn: the same for an obligation, of whose symbols only the short names are known.
   void learn(const std::vector<Symbol>& symbols);
   void forget(std::size_t size);
   std::size_t size() const { return shown_.size(); }
 
   const std::string& operator[](SymbolId symbol) const;
-  // divisor: what the symbol is one over, if it stands for such; else empty.
+  // divisor: if the symbol stands for one over something, that something; otherwise empty.
   const std::string& divisor(SymbolId symbol) const;
   // rename: gives a symbol another name and returns the old one.
   std::string rename(SymbolId symbol, std::string name);
-  // definitions: "name = what it stands for" of the symbols from `first` on that are abbreviated.
+  // definitions: "name = what it stands for" for the abbreviated symbols from `first` on.
   std::vector<std::string> definitions(std::size_t first) const;
 
  private:

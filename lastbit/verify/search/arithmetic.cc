@@ -40,8 +40,8 @@ struct Column {
   friend auto operator<=>(const Column&, const Column&) = default;
 };
 
-// The columns that can help: multiples of facts that bring monomials the goal has, then those that
-// bring monomials the chosen ones have, and so on.
+// The columns that can help: multiples of facts that contain monomials of the goal, then those that
+// contain monomials of the chosen ones, and so on.
 std::vector<Column> columns_for(const Obligation& obligation) {
   std::set<Column> chosen;
   std::set<Monomial> wanted;
@@ -102,7 +102,7 @@ std::pair<Polynomial, Rational> without_constant(const Polynomial& value) {
   return {value - Polynomial(found->second), found->second};
 }
 
-// Reasons that can be seen: the goal is a fact plus a constant, or two facts contradict each other.
+// Obvious reasons: the goal is a fact plus a constant, or two facts contradict each other.
 std::optional<Reason> simple_reason(const Obligation& obligation) {
   struct Known {
     Rational constant;
@@ -198,12 +198,12 @@ class Digest {
 struct Arithmetic::Solver {
   z3::context context;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  // One solver for all questions: making one takes longer than most questions do.
+  // One solver for all questions: creating one takes longer than most questions do.
   z3::solver solver{context, z3::solver::simple()};
   z3::solver points{context, z3::solver::simple()};
   std::vector<z3::expr> pool;
 
-  // Scope: what is asserted in it is gone afterwards.
+  // Scope: assertions made in it are removed at its end.
   struct Scope {
     explicit Scope(z3::solver& of) : solver(of) { solver.push(); }
     ~Scope() { solver.pop(); }
@@ -278,8 +278,8 @@ struct Arithmetic::Solver {
   }
 };
 
-// Points in which all facts of a goal hold, every product of symbols being taken for a number of its
-// own: what fails in one of them does not follow by linear arithmetic from the facts as they are.
+// Points in which all facts of a goal hold, with every product of symbols treated as a separate
+// number: a fact that fails in one of them does not follow from the facts by linear arithmetic.
 struct Arithmetic::PointTest {
   PointTest(Solver& of, const Goal& from) : solver(of), goal(from), scope(of.points) {
     for (const Fact& fact : goal.facts) {

@@ -16,7 +16,7 @@
 
 namespace lastbit::verify {
 
-// A digest of what is known and computed at a goal, for remembering what worked there.
+// A digest of what is known and computed at a goal, used to remember what worked there.
 using DigestValue = std::pair<std::size_t, std::size_t>;
 DigestValue digest_of(const Goal& goal);
 
@@ -30,12 +30,12 @@ class Arithmetic {
   // set_deadline: solver calls after `seconds` from now find nothing.
   void set_deadline(double seconds);
 
-  // Answers are remembered: loops are followed several times.
+  // Answers are remembered, because loops are followed several times.
   std::optional<Reason> reason_for(const Obligation& obligation);
   // follows: whether a reason is found for the fact from the goal's facts.
   bool follows(const Goal& goal, const Polynomial& value, Sign sign);
   // which_follow: the same for many facts at once. Most do not follow, and points where the goal's
-  // facts hold and those do not show it sooner than looking for reasons.
+  // facts hold but those do not show this faster than looking for reasons.
   std::vector<bool> which_follow(const Goal& goal, const std::vector<Fact>& candidates);
   bool is_absurd(const Goal& goal);
   // least_factor: the least c with spent ≤ c·claimed that the facts give.

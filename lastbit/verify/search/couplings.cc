@@ -50,7 +50,7 @@ class Walk {
     try {
       after = apply(goal, step, ignored);
     } catch (const Error&) {
-      return;  // what cannot be followed is not looked at
+      return;  // what cannot be followed is ignored
     }
     for (const Goal& each : after) see(each, left);
   }
@@ -84,7 +84,7 @@ class Walk {
     }
   }
 
-  // What says that there will be another pass, after this one.
+  // The fact that says there will be another pass after this one.
   void see_end_of_pass(Goal goal) {
     const Loop& loop = *goal.frames.back().loop->loop;
     if (!loop.guard) return;
@@ -120,7 +120,7 @@ class Walk {
     see_arguments(goal);
   }
 
-  // One function in both runs gives the same where its arguments are the same.
+  // A function gives the same result in both runs if its arguments are the same.
   void see_arguments(const Goal& goal) {
     for (std::size_t i = goal_.functions.size(); i < goal.functions.size(); ++i) {
       for (std::size_t j = i + 1; j < goal.functions.size(); ++j) {
@@ -214,7 +214,7 @@ std::vector<Polynomial> sizes(const Goal& goal, const Ahead& ahead) {
   return result;
 }
 
-// A bound of the shift that does not depend on the state: a small multiple of a size, one that the
+// A bound on the shift that does not depend on the state: a small multiple of a size, one that the
 // claim can pay for if there is one.
 std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const Polynomial& by,
                                    bool one_sided, Arithmetic& arithmetic) {
@@ -222,7 +222,7 @@ std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const P
   const Polynomial rate =
       draw_of(goal).sampler == Sampler::kUniform ? Polynomial(Rational(1)) : draw_of(goal).rate;
   std::vector<Polynomial> measures = sizes(goal, ahead);
-  // What a loop has added up is measured by the number of its passes.
+  // Values that a loop adds up are measured by the number of its passes.
   for (const Parameter& parameter : goal.program->parameters) {
     const auto value = goal.values.find(parameter.name);
     if (goal.result || parameter.type != Type::kInt || value == goal.values.end()) continue;
@@ -249,7 +249,7 @@ std::optional<Polynomial> bound_of(const Goal& goal, const Ahead& ahead, const P
   return std::nullopt;
 }
 
-// The size of the shift itself, where its sign is known.
+// The size of the shift itself, if its sign is known.
 std::optional<Polynomial> exact_bound(const Goal& goal, const Polynomial& by, bool one_sided,
                                       Arithmetic& arithmetic) {
   if (one_sided || arithmetic.follows(goal, by, Sign::kNonNegative)) return by;

@@ -12,7 +12,7 @@
 
 namespace lastbit::verify {
 
-// How far apart adjacent inputs can be: the bounds that the adjacencies speak of, such as 1 or D.
+// How far apart adjacent inputs can be: the bounds in the adjacencies, such as 1 or D.
 std::vector<Polynomial> distances(const Goal& goal);
 
 // Ahead: what lies ahead of a draw.
@@ -28,22 +28,22 @@ struct Ahead {
   std::vector<Alignment> alignments;
   // A comparison that the first run is about to make with the drawn value.
   std::optional<Fact> test;
-  // Where the draw is not used before the loop's next pass: what says that there will be one.
+  // If the draw is not used before the loop's next pass: the fact that says there will be one.
   std::optional<Fact> next_pass;
 };
 Ahead look_ahead(const Goal& goal);
 
-// A coupling without its costs: a shift, or a shift for either outcome of the test.
+// A coupling without its costs: a shift, or one shift for each outcome of the test.
 struct Candidate {
   Polynomial by;
   std::optional<Polynomial> otherwise;
 };
-// candidates: cheap ones first; where the draw decides for the result looked at, those that win by a
-// margin first.
+// candidates: cheap ones first; if the draw decides about the considered result, those that win by
+// a margin first.
 std::vector<Candidate> candidates(const Goal& goal, const Ahead& ahead, bool decides);
 
-// priced: the candidate with its costs: bounds that do not depend on the state, if such are found;
-// with `exact` the very sizes of the shifts, if their signs are known.
+// priced: the candidate with its costs: bounds that do not depend on the state, if any are found;
+// with `exact` the exact sizes of the shifts, if their signs are known.
 std::optional<Couple> priced(const Goal& goal, const Ahead& ahead, const Candidate& candidate,
                              bool exact, Arithmetic& arithmetic);
 

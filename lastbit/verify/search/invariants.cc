@@ -18,7 +18,7 @@ bool is_only_public(const Goal& goal, const Polynomial& value) {
       value.terms(), [&](const auto& term) { return is_positive(goal.symbols, term.first); });
 }
 
-// The facts without those that another one, with a smaller constant, implies.
+// The facts without those implied by another one with a smaller constant.
 std::vector<Fact> without_weaker(const std::vector<Fact>& facts) {
   const auto implies = [](const Fact& one, const Fact& other) {
     const auto difference = (other.value - one.value).constant();
@@ -64,7 +64,8 @@ Invariants::Invariants(const Goal& at_loop, bool phases_first, Arithmetic& arith
   from_ = evaluate(scratch, loop.from, 0, ignored);
   to_ = evaluate(scratch, loop.to, 0, ignored);
   head_ = loop_head(at_loop_);
-  // Result by result, the runs may branch differently: what they assign there is not kept equal.
+  // In a proof by results, the runs may branch differently: what they assign there is not kept
+  // equal.
   if (at_loop_.result) collect_branching(loop.body, false, branching_);
   const Disjunct anything{std::vector<std::optional<Polynomial>>(head_.variables.size()), {}, {}};
   head_goal_ = apply(at_loop_, UseInvariant{{anything}, 0}, ignored).front();
@@ -86,7 +87,7 @@ void Invariants::build_vocabulary() {
     if (fact.sign == Sign::kZero) continue;
     key_facts_.push_back(opposite(fact));
     facts_.push_back(fact);
-    // After a pass the guard may just fail, by a little.
+    // After a pass the guard may fail by a small margin.
     for (int slack = 0; slack <= 2; ++slack) {
       facts_.push_back({fact.value + Polynomial(Rational(slack)), Sign::kNonNegative});
     }
@@ -118,7 +119,7 @@ void Invariants::add_variable_facts(std::size_t variable) {
       facts_.push_back({bound - difference, Sign::kNonNegative});
       facts_.push_back({bound + difference, Sign::kNonNegative});
     }
-    if (!whole && !at_loop_.result) {  // what grows with the passes
+    if (!whole && !at_loop_.result) {  // values that grow with the passes
       const Polynomial grown = distance * (Polynomial::symbol(head_.counter) - from_);
       facts_.push_back({grown - difference, Sign::kNonNegative});
       facts_.push_back({grown + difference, Sign::kNonNegative});
@@ -222,7 +223,7 @@ std::vector<Disjunct> Invariants::disjuncts() const {
   std::vector<Disjunct> result;
   for (const State& state : states_) {
     Disjunct disjunct{state.key.offsets, {}, state.base + price(here)};
-    // Where the offset is known the second symbol has no meaning.
+    // If the offset is known, the second symbol has no meaning.
     std::map<SymbolId, Polynomial> by;
     for (std::size_t i = 0; i < head_.variables.size(); ++i) {
       const auto& offset = state.key.offsets[i];
@@ -281,7 +282,7 @@ bool Invariants::can_end(const Goal& leaf, std::size_t from, bool strict) {
   if (!missing_cost(leaf, from)) return false;
   if (strict && !target_of(leaf) && !is_last_pass(leaf)) return false;
   if (!leaf.result) return true;
-  // Once the counter has passed the result looked at, a first run that has it must not be coupled
+  // Once the counter has passed the considered result, a first run that has it must not be coupled
   // with a second run that has lost it.
   const auto* output = std::get_if<Output>(&leaf.program->body.back().what);
   if (output == nullptr || output->value.op != Operator::kVariable) return true;
@@ -327,7 +328,7 @@ bool Invariants::raise(State& state, const Polynomial& base) {
   return ++restarts_ <= kMaxRestarts * 4;
 }
 
-// A cost in every pass can be within the claim only where one of them knows the number of passes.
+// A cost in every pass can be within the claim only if one of them knows the number of passes.
 bool Invariants::may_pay_for_passes(const Polynomial& cost) const {
   if (to_.constant()) return true;
   const auto& claimed = at_loop_.claimed_epsilon;

@@ -1,9 +1,9 @@
 // Invariants of loops, found by following passes and forgetting all but a few relations.
 //
-// The vocabulary is a list of facts about the values at a loop's head. Where a pass ends, those
-// that follow are kept: that is the next disjunct. Disjuncts that agree in their key (which
-// variables are equal in both runs, and how the counter stands to the changed entry and to the
-// result looked at) are joined. The cost is bounded by a base for each key plus a price for each
+// The vocabulary is a list of facts about the values at a loop's head. At the end of a pass, those
+// that follow are kept: they are the next disjunct. Disjuncts with the same key (which variables
+// are equal in both runs, and where the counter is relative to the changed entry and to the
+// considered result) are joined. The cost is bounded by a base for each key plus a price for each
 // step of whole variables.
 #pragma once
 
@@ -32,17 +32,17 @@ class Invariants {
 
   // Leaf: a goal at the end of a pass that began in disjunct `from`.
   // can_end: whether the pass may end there at all; a coupling whose cost cannot be bounded, or
-  // that has lost the result looked at, is not worth following. With `strict` it must also lead to
-  // a key that is known, or out of the loop.
+  // that has lost the considered result, is not worth following. With `strict` it must also lead to
+  // a known key, or out of the loop.
   bool can_end(const Goal& leaf, std::size_t from, bool strict);
-  // add: takes the leaf up. kRestarted: a new price was found, and all passes must be followed
-  // anew. kFailed: there are too many disjuncts, or the cost has no bound.
+  // add: adds the leaf. kRestarted: a new price was found, and all passes must be followed again.
+  // kFailed: there are too many disjuncts, or the cost has no bound.
   enum class Added { kTaken, kRestarted, kFailed };
   Added add(const Goal& leaf, std::size_t from);
-  // settle: to be called when all leaves of a pass were added. Where a disjunct has become weaker,
-  // what was found behind it was found from more than is known now, and is forgotten.
+  // settle: call it when all leaves of a pass have been added. If a disjunct has become weaker,
+  // what was found after it relied on more than is known now, and is forgotten.
   void settle();
-  // saw_phases: a cost was met where the key changes, so that `phases_first` makes a difference.
+  // saw_phases: a cost occurred where the key changes, so `phases_first` makes a difference.
   bool saw_phases() const { return saw_phases_; }
   // target_of: the place among the disjuncts that a leaf leads to, if any.
   std::optional<std::size_t> target_of(const Goal& leaf);
@@ -78,14 +78,14 @@ class Invariants {
   const Goal at_loop_;
   const bool phases_first_;
   Arithmetic& arithmetic_;
-  Goal head_goal_;  // at the head of any pass, nothing known
+  Goal head_goal_;  // at the head of any pass, with nothing known
   LoopHead head_;
   Polynomial from_;
   Polynomial to_;
   std::vector<Fact> key_facts_;
   std::vector<Fact> facts_;
-  std::vector<Fact> guard_;          // what the guard says, where it is one comparison or several
-  std::set<std::string> branching_;  // the variables that are assigned in branches
+  std::vector<Fact> guard_;                // what the guard says, if it is one or more comparisons
+  std::set<std::string> branching_;        // the variables assigned in branches
   std::map<SymbolId, Polynomial> prices_;  // of whole variables, per step
   std::vector<State> states_;
   std::optional<std::size_t> weakened_;        // the first disjunct that has become weaker

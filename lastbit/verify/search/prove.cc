@@ -63,10 +63,10 @@ class Search {
   std::chrono::steady_clock::time_point deadline_;
   Arithmetic& arithmetic_;
   std::map<const Loop*, AtRepeat> at_repeat_;
-  std::map<DigestValue, Couple> worked_;  // couplings that led to a proof, to be tried first
-  std::vector<Goal> leaves_;              // the ends of passes that are being followed
-  bool splitting_inputs_ = false;         // which input is larger is still to be distinguished
-  bool exact_costs_ = false;              // shifts cost what they are, not what they may be
+  std::map<DigestValue, Couple> worked_;  // couplings that led to a proof; tried first
+  std::vector<Goal> leaves_;              // the ends of the passes being followed
+  bool splitting_inputs_ = false;         // which input is larger is still undecided
+  bool exact_costs_ = false;              // shifts cost their exact size, not a bound on it
   int depth_ = 0;
   int function_splits_ = 0;
   int noted_rank_ = -1;
@@ -111,7 +111,7 @@ std::string place_of(const Goal& goal) {
   return "line " + std::to_string(statement->at.line) + ": ";
 }
 
-// note: keeps the reason of the failure that lies deepest, where the search came closest.
+// note: keeps the reason of the deepest failure, where the search came closest.
 void Search::note(const std::string& text, bool is_guess) {
   const int rank = is_guess ? 0 : depth_ + 1;
   if (rank < noted_rank_) return;
@@ -139,7 +139,7 @@ std::optional<Proof> Search::run(bool swapped) {
     exact_costs_ = splitting_inputs_ = false;
   }
   if (!found) {
-    // Only programs with one whole result can be proved result by result.
+    // Only programs with a single whole-number result can be proved result by result.
     Obligations ignored;
     try {
       apply(goal, Pointwise{}, ignored);
@@ -153,7 +153,7 @@ std::optional<Proof> Search::run(bool swapped) {
   return proof;
 }
 
-// Which of the two inputs is larger, for each input. The distinctions come first, before any draw is
+// Which of the two inputs is larger, for each input. These distinctions come before any draw is
 // coupled.
 MaybeProof Search::split_inputs(const Goal& goal) {
   for (const Parameter& parameter : program_->parameters) {
@@ -176,7 +176,7 @@ MaybeProof Search::split_inputs(const Goal& goal) {
 MaybeProof Search::step(const Goal& goal, const Step& step, bool may_be_absurd) {
   const std::size_t leaves_before = leaves_.size();
   MaybeProof proof = try_step(goal, step, may_be_absurd);
-  if (!proof) leaves_.resize(leaves_before);  // ends of passes that did not come to be
+  if (!proof) leaves_.resize(leaves_before);  // ends of passes that were abandoned
   return proof;
 }
 
@@ -195,7 +195,7 @@ MaybeProof Search::try_step(const Goal& goal, const Step& step, bool may_be_absu
   for (const Obligation& obligation : obligations.kept) {
     auto reason = arithmetic_.reason_for(obligation);
     if (!reason) {
-      // A coupling that does not work says little: others were tried.
+      // A coupling that does not work says little: others were tried too.
       const bool is_guess = std::holds_alternative<Couple>(step);
       note(place_of(goal) + "it could not be shown that " + obligation.why, is_guess);
       return std::nullopt;
@@ -270,8 +270,8 @@ MaybeProof Search::finish(const Goal& goal) {
   return proof;
 }
 
-// Functions with a definition by cases, which linear arithmetic cannot see through: where a shift
-// would speak of one, its cases are looked at first.
+// Functions with a definition by cases, which are opaque to linear arithmetic: if a shift would
+// mention one, its cases are considered first.
 MaybeProof Search::split_function(const Goal& goal, const Ahead& ahead, bool& split) {
   if (function_splits_ >= kMaxFunctionSplits) return std::nullopt;
   for (const Ahead::Alignment& one : ahead.alignments) {
@@ -360,7 +360,7 @@ MaybeProof Search::prove_noise(const Goal& goal) {
   return std::nullopt;
 }
 
-// Whether there will be another pass: a draw for the next pass needs no care when there is none.
+// Whether there will be another pass: if not, a draw for the next pass does not matter.
 MaybeProof Search::split_next_pass(const Goal& goal, const Ahead& ahead, bool& split) {
   if (!ahead.next_pass) return std::nullopt;
   const Fact& fact = *ahead.next_pass;
@@ -371,7 +371,7 @@ MaybeProof Search::split_next_pass(const Goal& goal, const Ahead& ahead, bool& s
   return step(goal, SplitSign{fact.value}, true);
 }
 
-// How the counter stands to the result looked at: before, at or behind it.
+// Where the counter is relative to the considered result: before, at or after it.
 MaybeProof Search::split_ghosts(const Goal& goal, const Polynomial& counter, bool& split) {
   if (!goal.result) return std::nullopt;
   const Polynomial distance = counter - Polynomial::symbol(*goal.result);
@@ -426,13 +426,13 @@ MaybeProof Search::prove_loop_with(const Goal& goal, bool phases_first, bool& sa
   return proof;
 }
 
-// Follows the passes of every disjunct until nothing new comes up.
+// Follows the passes of every disjunct until nothing new appears.
 bool Search::follow_passes(const Goal& goal, Invariants& invariants) {
   for (int round = 0; round < 60; ++round) {
     const auto index = invariants.next();
     if (!index) return true;
     std::vector<Goal> leaves;
-    // Where the runs go through phases, new keys are to be expected.
+    // If the runs go through phases, new keys are to be expected.
     const bool phases = goal.result || !goal.changed_index.empty();
     if ((phases || !follow_pass(goal, invariants, *index, true, leaves)) &&
         !follow_pass(goal, invariants, *index, false, leaves)) {
@@ -467,7 +467,7 @@ bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t i
     const bool inside = std::ranges::any_of(each.frames, [&](const Frame& frame) {
       return frame.loop && frame.loop->loop.get() == loop;
     });
-    if (!inside && !each.is_stuck) continue;  // what comes after the loop is looked at later
+    if (!inside && !each.is_stuck) continue;  // what comes after the loop is considered later
     if (!prove(each, true)) {
       leaves_.resize(before);
       return false;
@@ -482,7 +482,7 @@ bool Search::follow_pass(const Goal& goal, Invariants& invariants, std::size_t i
 
 namespace {
 
-// The claim enlarged, for finding out what the couplings cost when they cost too much.
+// An enlarged claim, to find out what the couplings cost if they cost too much.
 Program with_larger_claim(Program program, const Rational& factor) {
   const Expression number{.op = Operator::kNumber, .number = factor};
   program.claimed_epsilon = {.op = Operator::kMultiply,
@@ -536,7 +536,7 @@ ProofAttempt find_proof(const Program& program, const ProveOptions& options) {
     attempt.timed_out = true;
     attempt.reason = "the time for the search ran out";
   } catch (const std::exception& error) {
-    attempt.reason = error.what();  // a program that the calculus does not take
+    attempt.reason = error.what();  // a program that the calculus does not accept
   }
   return attempt;
 }

@@ -17,8 +17,9 @@ struct ProveOptions {
 
 struct ProofAttempt {
   std::optional<Certificate> certificate;  // none: nothing was found
-  // The least multiple of the claimed epsilon that the couplings of the certificate support:
-  // 1 when the claim is exactly what they cost, 1/2 when half of it would do. A claim of 0 has none.
+  // The smallest multiple of the claimed epsilon that the couplings of the certificate support: 1
+  // if the claim is exactly what they cost, 1/2 if half of it would be enough. A claim of 0 has
+  // none.
   std::optional<Rational> least_factor;
   std::string reason;  // when nothing was found: where the search got stuck, for people
   bool timed_out = false;
@@ -28,8 +29,8 @@ struct ProofAttempt {
 // has been accepted by the kernel. It never throws for a program that parse_program accepts.
 ProofAttempt find_proof(const Program& program, const ProveOptions& options = {});
 
-// find_supported_factor: the multiple of the claimed epsilon that couplings support, also where it is
-// more than 1; none when no couplings are found.
+// find_supported_factor: the multiple of the claimed epsilon that couplings support, even if it is
+// more than 1; none if no couplings are found.
 std::optional<Rational> find_supported_factor(const Program& program,
                                               const ProveOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Claims that are false by exact computation, and the ways by which the calculus must not prove
+// Claims that are false by exact computation, and the ways in which the calculus must not prove
 // them. proofs/coupling.md#kernel says why each way would be unsound.
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST(CalculusSoundnessTest, ChoicesOweThatDrawsDoNotMeet) {
   const Polynomial rate = goal.draw->rate;
   const Polynomial one{Rational(1)};
   Obligations obligations;
-  // y >= 1 moves down by 1, where other draws already are.
+  // y >= 1 moves down by 1, to where other draws already are.
   (void)apply(goal,
               Couple{.shift = {.by = -one, .cost = rate},
                      .test = Fact{y - one, Sign::kNonNegative},
@@ -97,7 +97,7 @@ TEST(CalculusSoundnessTest, ChoicesOweThatDrawsDoNotMeet) {
   const auto owed = std::ranges::find_if(obligations.kept,
                                          [](const Obligation& o) { return o.goal == absurd(); });
   ASSERT_NE(owed, obligations.kept.end());
-  // The facts of this obligation are true of y = 1 and another draw 0, so that it cannot be met.
+  // The facts of this obligation are true for y = 1 and another draw 0, so it cannot be met.
   EXPECT_TRUE(std::ranges::all_of(owed->facts, [&](const Fact& fact) {
     std::map<SymbolId, Polynomial> at;
     for (std::size_t i = 0; i < owed->symbols.size(); ++i) {
@@ -110,7 +110,7 @@ TEST(CalculusSoundnessTest, ChoicesOweThatDrawsDoNotMeet) {
 }
 
 TEST(CalculusSoundnessTest, ConditionsOnEveryEntryMustHoldOutsideTheList) {
-  // q[n] is outside of the list and 0, whatever is said of its entries.
+  // q[n] is outside the list and thus 0, whatever is said about its entries.
   Program outside =
       program({"n", "q", "f"}, {},
               {says(If{compared(Operator::kLess, entry("q", variable("n")), number(1)),

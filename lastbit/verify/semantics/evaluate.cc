@@ -12,7 +12,7 @@ namespace {
 using Result = std::optional<LogNumber>;
 using Operands = std::vector<LogNumber>;
 
-// Deeper expressions come from hostile programs only, and would fill the stack.
+// Only hostile programs have deeper expressions, which would fill the stack.
 constexpr int kMaxDepth = 500;
 
 Error senseless(const Expression& at, std::string_view problem) {

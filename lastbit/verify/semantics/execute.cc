@@ -122,7 +122,7 @@ class Run {
     return emitted(std::get<Output>(statement.what), cloud);
   }
 
-  // The value of the expression in the state; when there is none, the state's mass is written off.
+  // The value of the expression in the state; if there is none, the state's mass is written off.
   std::optional<LogNumber> value(const Expression& expression, const State& state,
                                  const Rational& mass) {
     auto found = evaluate(names_, state.values, expression);
@@ -259,7 +259,7 @@ class Run {
     return next;
   }
 
-  // Nothing when the parameter is impossible.
+  // Nothing if the parameter is impossible.
   std::optional<FiniteDistribution<Rational>> law_of(Sampler sampler, const LogNumber& argument,
                                                      Position at) const {
     switch (sampler) {

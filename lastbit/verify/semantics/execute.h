@@ -1,8 +1,8 @@
 // execute: the exact output law of a program on given inputs.
 //
 // Meaning        proofs/coupling.md#programs, computed: every state of the run with its exact
-//                probability. Samplers with finite or lattice support only; infinite supports are
-//                cut, and what is cut is counted.
+//                probability. Only samplers with finite or lattice support; infinite supports are
+//                cut off, and what is cut off is counted.
 // Guarantee      the masses of all outputs and what is missing sum to exactly 1. The mass of an
 //                output sequence is a lower bound of its probability, and the exact probability
 //                when nothing was cut off or left unfinished.
@@ -33,15 +33,15 @@ struct ExecutionInputs {
 
 struct ExecutionLimits {
   int radius = 12;              // lattice samplers keep the values in [−radius, radius]
-  int passes = 64;              // of one loop; states that want more are left unfinished
-  std::size_t steps = 2000000;  // statements times states in all; beyond it a kNotSupported Error
+  int passes = 64;              // of one loop; states that need more are left unfinished
+  std::size_t steps = 2000000;  // total of statements times states; more is a kNotSupported Error
 };
 
 struct Execution {
   FiniteDistribution<std::vector<Rational>> outputs;  // truth values are 0 and 1
   Rational truncated;                                 // the tails of lattice samplers
   Rational impossible;  // division by 0, ln of a number ≤ 0, impossible parameters
-  Rational unfinished;  // loops that want more passes
+  Rational unfinished;  // loops that need more passes
   Rational missing() const { return truncated + impossible + unfinished; }
 };
 

@@ -1,4 +1,5 @@
-// Finite sub-distributions with exact weights: the models in which the rules of the logic are tried.
+// Finite sub-distributions with exact weights: the models in which the rules of the logic are
+// tested.
 //
 // Guarantee      every weight is an exact rational; equal values are one outcome; outcomes of
 //                weight 0 are not stored. Weights need not sum to 1: what is missing is mass that a
@@ -31,7 +32,7 @@ class FiniteDistribution {
     return law;
   }
   // uniform: the same mass on each entry of `values`; repeated entries count as often as they
-  // stand there. An empty list is a kBadParameter Error.
+  // occur. An empty list is a kBadParameter Error.
   static FiniteDistribution uniform(const std::vector<T>& values) {
     if (values.empty()) {
       throw Error::bad_parameter("uniform", "values", "is empty", "give at least one value");
@@ -73,7 +74,7 @@ class FiniteDistribution {
   auto bind(const Kernel& kernel) const {
     std::decay_t<decltype(kernel(std::declval<const T&>()))> law;
     for (const auto& [value, mass] : masses_) {
-      const auto next = kernel(value);  // a name, because the loop below needs it to live
+      const auto next = kernel(value);  // named, so that it lives as long as the loop below
       for (const auto& [result, share] : next.masses()) law.add(result, mass * share);
     }
     return law;

@@ -44,7 +44,7 @@ class Network {
   }
 
   // Shortest augmenting paths: their number is bounded by the size of the network alone, so this
-  // ends whatever the rationals are.
+  // terminates for all rationals.
   SharedMass maximum_flow() {
     SharedMass shared;
     auto parent = search();

@@ -1,7 +1,7 @@
-// The largest mass that two finite laws can share along allowed pairs, with the reason why not more.
+// The largest mass that two finite laws can share along allowed pairs, and why no more is possible.
 //
-// Every question of this module about couplings is one of these: moving mass from left outcomes to
-// right outcomes along allowed pairs is a maximum flow, and it is found in rationals.
+// Every question about couplings in this module takes this form: moving mass from left outcomes to
+// right outcomes along allowed pairs is a maximum flow, computed in rationals.
 #pragma once
 
 #include <vector>

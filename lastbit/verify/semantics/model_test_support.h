@@ -9,7 +9,7 @@
 namespace lastbit::verify::testing {
 
 // Dice: a recorded sequence of small numbers, so that every run tries the same instances. The
-// quality of the numbers matters little: an instance is checked exactly whatever it is.
+// quality of the numbers matters little: every instance is checked exactly.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}

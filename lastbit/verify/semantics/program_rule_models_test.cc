@@ -54,7 +54,7 @@ Rational least_delta(const Command& c, const Before& before, const After& after,
   return worst;
 }
 
-// Either way of reading a relation and a predicate together.
+// Either way of combining a relation and a predicate.
 auto both(const Table& table, const auto& more) {
   return [&table, &more](int a, int b) { return table(a, b) && more(a, b); };
 }

@@ -1,4 +1,4 @@
-// Random programs, run in two ways.
+// Random programs, executed in two ways.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -57,7 +57,7 @@ Block some_block(Dice& dice, int depth) {
   return block;
 }
 
-// The second way to run a program: one draw after the other, without putting equal states together.
+// The second way to execute a program: one draw after the other, without merging equal states.
 class Walk {
  public:
   Walk() : names_{{{"x", 0}, {"y", 1}, {"z", 2}, {"i", 3}, {"j", 4}}, {}, 2} {}

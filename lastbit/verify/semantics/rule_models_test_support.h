@@ -1,4 +1,5 @@
-// Finite models of the rules: what rule_models_test.cc asks of each. For tests only; not installed.
+// Finite models of the rules: what rule_models_test.cc requires of each. For tests only; not
+// installed.
 #pragma once
 
 #include <functional>
@@ -30,7 +31,7 @@ std::vector<RuleModel> draw_rule_models();
 inline constexpr auto kEqual = [](const auto& a, const auto& b) { return a == b; };
 
 // always: instance(dice) is true on all of many instances. on_all, fails_on_one: the same as a
-// question to be asked later.
+// question to be evaluated later.
 inline bool always(const std::function<bool(Dice&)>& instance, int trials = 150) {
   Dice dice(7);
   for (int trial = 0; trial < trials; ++trial) {

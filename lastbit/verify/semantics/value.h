@@ -1,7 +1,7 @@
 // Numbers of the form c·Lⁿ with L = ln(base): what the variables of an executed program hold.
 //
-// A finite model fixes a rational base > 1 and lets privacy parameters be multiples of its
-// logarithm, so that e^ε is rational. ε and 1/ε are then irrational but of this form, and all that
+// A finite model fixes a rational base > 1 and makes privacy parameters multiples of its logarithm,
+// so that e^ε is rational. ε and 1/ε are then irrational but of this form, and everything that
 // programs usually do with them stays exact.
 // Fails          what leaves the form (1 + ε, e^(1/2), comparing ε with 1) is an Error
 //                (kNotSupported).
@@ -30,13 +30,13 @@ struct LogNumber {
 LogNumber add(const LogNumber& a, const LogNumber& b);
 LogNumber negated(const LogNumber& a);
 LogNumber multiply(const LogNumber& a, const LogNumber& b);
-// inverse: one over a, which must not be 0: a kBadParameter Error, so ask first.
+// inverse: one over a; a = 0 is a kBadParameter Error, so check first.
 LogNumber inverse(const LogNumber& a);
-// divide: nothing when b is 0.
+// divide: nothing if b is 0.
 std::optional<LogNumber> divide(const LogNumber& a, const LogNumber& b);
 // compare: the order of the numbers, given that L > 0.
 std::strong_ordering compare(const LogNumber& a, const LogNumber& b);
-// rational_part: the number itself, when it is rational; else an Error that speaks of `what`.
+// rational_part: the number itself if it is rational; otherwise an Error that names `what`.
 const Rational& rational_part(const LogNumber& a, const char* what);
 
 // exp_of: base^c for a = c·L with whole c, and 1 for a = 0.

@@ -2,8 +2,7 @@
 //
 // atoms(domain) lists members of the domain with the trouble-makers first: bounds and their
 // neighbours, NaN (two payloads), ±0, ±∞, subnormals, 2^53 + 1, INT64_MIN/MAX, null, empty text.
-// Whatever is enumerated or drawn at random is drawn from these among others, so that they are
-// always in the mix.
+// Enumeration and random draws both use them among other values, so they always take part.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // check_all_pairs: a stability relation checked against every pair of a finite list of inputs.
 //
-// For each pair the distances are computed and compared with what the relation promises. On a
-// finite domain given whole this decides soundness; on a sample it can only refute.
-// What exactly is checked, and why that is the definition: proofs/stability.md#all-pairs.
+// For each pair the distances are computed and compared with what the relation promises. On a whole
+// finite domain this decides soundness; on a sample it can only refute. What exactly is checked,
+// and why that is the definition: proofs/stability.md#all-pairs.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace lastbit::verify {
 
-// rows_in: how large a value is to a reader; the smallest violation has the fewest rows.
+// rows_in: how large a value appears to a reader; the smallest violation has the fewest rows.
 template <class T>
 std::size_t rows_in(const std::vector<T>& rows) {
   return rows.size();
@@ -29,9 +29,9 @@ std::size_t rows_in(const T&) {
   return 0;
 }
 
-// broken_promise: what the relation promises for d_in if that is less than d_out, else nothing.
-// With a map this is exact. Without one the relation is probed just below d_out: a monotone relation
-// that accepts anything below the probe accepts the probe.
+// broken_promise: what the relation promises for d_in if that is less than d_out, otherwise
+// nothing. With a map this is exact. Without one the relation is probed just below d_out: a
+// monotone relation that accepts anything below the probe accepts the probe.
 template <class In, class Out>
 std::optional<std::string> broken_promise(const Relation<In, Out>& relation, const In& d_in,
                                           const Out& d_out) {
@@ -43,7 +43,7 @@ std::optional<std::string> broken_promise(const Relation<In, Out>& relation, con
   if (d_out == Out(0)) return std::nullopt;
   const Rational just_below = Rational(1) - Rational::two_to(-80);
   const Distance scale = d_out.is_infinite() ? Distance(0) : Distance(just_below);
-  // Below infinity there is no nearest number; a huge one stands in.
+  // There is no number next to infinity; a huge one stands in.
   const Out probe = d_out.is_infinite() ? Out(Rational::two_to(4000)) : scale * d_out;
   if (relation(d_in, probe)) return probe.to_string();
   return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<Violation> violation_at(const T& t, const typename T::Input& x,
 }
 
 // monotonicity_violation: two of the distances between which the map decreases, or nothing. A
-// promise must hold for closer inputs too, so a map that decreases contradicts itself.
+// promise must also hold for closer inputs, so a map that decreases contradicts itself.
 template <AnyTransformation T>
 std::optional<Violation> monotonicity_violation(const T& t,
                                                 const std::set<typename T::DistanceIn>& distances) {

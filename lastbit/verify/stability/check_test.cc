@@ -146,7 +146,7 @@ TEST(CheckAllPairsTest, SizedDataAtDistanceOneHasNoPairs) {
 }
 
 TEST(CheckWalksTest, FindsAndShrinksWhatOnlyLongDataShows) {
-  // Wrong only from ten rows on: an enumeration of short vectors cannot see it.
+  // Wrong only from ten rows on: enumerating short vectors cannot show it.
   const auto domain = vector_of(interval(0, 1));
   const Transformation<VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance, Line,
                        AbsoluteDistance>

@@ -34,8 +34,9 @@ std::string show_law(const Law<T>& law) {
   return text;
 }
 
-// is_coupled: no set of outcomes of `p` outweighs its close neighbours under `q`. Exact when both
-// laws are fully known; undecided mass is granted to the claim, so a "no" is always right.
+// is_coupled: no set of outcomes of `p` outweighs its close neighbours under `q`. Exact if both
+// laws are fully known; undecided mass is counted in favour of the claim, so a "no" is always
+// right.
 template <class T, class Close>
 bool is_coupled(const Law<T>& p, const Law<T>& q, const Close& close) {
   std::vector<Rational> left;

@@ -27,14 +27,14 @@ std::vector<std::vector<T>> all_vectors(const std::vector<T>& atoms, std::size_t
   return vectors;
 }
 
-// EnumerationLimits: how many atoms, and how many rows where the domain leaves the size free.
+// EnumerationLimits: how many atoms, and how many rows if the domain does not fix the size.
 struct EnumerationLimits {
   std::size_t atoms = 4;
   std::size_t rows = 3;
 };
 
 // members: every member of the domain over its first `limits.atoms` atoms; all lengths from 0 to
-// `limits.rows`, shortest first. The empty vector, duplicates and permutations are all there.
+// `limits.rows`, shortest first, including the empty vector, duplicates and permutations.
 template <Domain D>
 std::vector<CarrierOf<VectorDomain<D>>> members(const VectorDomain<D>& domain,
                                                 EnumerationLimits limits) {
@@ -48,7 +48,7 @@ std::vector<CarrierOf<VectorDomain<D>>> members(const VectorDomain<D>& domain,
   return all;
 }
 
-// A sized domain has one length only; limits.rows is not used.
+// A sized domain has only one length; limits.rows is not used.
 template <Domain D>
 std::vector<CarrierOf<SizedVectorDomain<D>>> members(const SizedVectorDomain<D>& domain,
                                                      EnumerationLimits limits) {

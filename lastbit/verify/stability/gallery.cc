@@ -26,7 +26,7 @@
 namespace lastbit::verify {
 namespace {
 
-// The same walks every time: a red check is a bug, not bad luck.
+// The same walks every time: a failing check is a bug, not bad luck.
 constexpr std::uint64_t kWalkSeed = 20'260'711;
 constexpr unsigned kMostBits = 12;
 

@@ -12,7 +12,7 @@ namespace lastbit::verify {
 
 struct GalleryEntry {
   std::string name;
-  std::string relation;  // the claimed map in words, d the distance of the inputs
+  std::string relation;  // the claimed map in words; d is the distance of the inputs
   bool wrong = false;
   std::function<StabilityReport()> check;
 };

@@ -24,7 +24,7 @@ std::vector<std::size_t> steps_from(std::size_t start,
       const std::size_t reached = steps[here] + (free ? 0 : 1);
       if (reached >= steps[next]) continue;
       steps[next] = reached;
-      // Free moves go first, so that points are left in order of their steps.
+      // Free moves come first, so that points are left in order of their steps.
       if (free) {
         frontier.push_front(next);
       } else {

@@ -1,4 +1,4 @@
-// Paths: from what a function does to neighbours to what it does to everyone.
+// Paths: from what a function does to neighbours to what it does to all pairs.
 //
 // On sized vectors the symmetric distance is even, and any two vectors are joined by exchanges of
 // one row. More generally a finite space is δ-geodesic when any two of its points at distance k·δ
@@ -40,7 +40,7 @@ std::vector<std::size_t> unmatched_rows(const std::vector<T>& v, const std::vect
 }
 
 // exchange_path: v = u^0, u^1, …, u^k where k = d_Sym(v, w)/2, neighbours are at symmetric distance
-// exactly 2, and u^k is w as a multiset. The vectors must have one size.
+// exactly 2, and u^k is w as a multiset. The vectors must have the same size.
 template <class T>
 std::vector<std::vector<T>> exchange_path(const std::vector<T>& v, const std::vector<T>& w) {
   require_equal_sizes(v.size(), w.size(), "exchange path");
@@ -70,8 +70,9 @@ std::vector<std::vector<ValueOf<M>>> distance_matrix(const M& metric,
 std::optional<std::pair<std::size_t, std::size_t>> geodesic_failure(
     const std::vector<std::vector<Distance>>& distances, const Distance& delta);
 
-// PathArgument: what looking at neighbours only has shown. `constant` is c/δ, and the function is
-// that-stable, exactly when `failed` is empty; otherwise `failed` names the missing hypothesis.
+// PathArgument: what has been shown by looking only at neighbours. `constant` is c/δ, and the
+// function is stable with this constant, exactly if `failed` is empty; otherwise `failed` names the
+// missing hypothesis.
 struct PathArgument {
   Distance constant;
   std::string failed;

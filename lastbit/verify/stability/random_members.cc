@@ -11,7 +11,7 @@ std::optional<double> ordinary_member(const AllDomain<double>& domain, BitSource
 }
 
 std::optional<double> ordinary_member(const IntervalDomain<double>& domain, BitSource& bits) {
-  // Halves are added so that the width cannot overflow; being off by a rounding does no harm here.
+  // Halves are added so that the width cannot overflow; a rounding error does no harm here.
   const double fraction = std::ldexp(static_cast<double>(bits.bits(53)), -53);
   const double half_width = domain.upper() / 2 - domain.lower() / 2;
   const double value = domain.lower() + half_width * fraction + half_width * fraction;

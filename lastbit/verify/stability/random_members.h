@@ -16,7 +16,8 @@
 
 namespace lastbit::verify {
 
-// ordinary_member: a member without a taste for trouble, or nothing when the draw missed the domain.
+// ordinary_member: a member that is not a trouble-maker by design, or nothing if the draw missed
+// the domain.
 std::optional<double> ordinary_member(const AllDomain<double>& domain, BitSource& bits);
 std::optional<double> ordinary_member(const IntervalDomain<double>& domain, BitSource& bits);
 std::optional<std::int64_t> ordinary_member(const AllDomain<std::int64_t>& domain, BitSource& bits);

@@ -17,7 +17,7 @@ struct Violation {
   std::string output;
   std::string output_prime;
   std::string d_in;      // distance of x and x'
-  std::string d_out;     // distance of the outputs (or what stands in its place)
+  std::string d_out;     // distance of the outputs (or what replaces it)
   std::string promised;  // the largest distance the relation allows
 };
 
@@ -26,7 +26,7 @@ struct StabilityReport {
   std::string method;                       // "all pairs", "paths" or "couplings"
   std::uint64_t members = 0;                // inputs that were tried
   std::uint64_t pairs = 0;                  // pairs that were compared
-  Rational undecided = {};                  // couplings: mass of the laws that stayed unknown
+  Rational undecided = {};                  // couplings: mass of the laws that remained unknown
   std::optional<Violation> violation = {};  // the smallest one found
 
   bool holds() const { return !violation.has_value(); }

@@ -1,9 +1,9 @@
 // check_walks: a stability relation on large data, by walking.
 //
 // From a random dataset the check takes elementary steps of the input metric (insert, delete,
-// exchange a row, and permute where order does not count). Neighbours on the path are compared, and
+// exchange a row, and permute where order does not matter). It compares neighbours on the path, and
 // each new end with the start, always by their computed distances. A violation is shrunk before it
-// is reported. This refutes; it cannot prove. Which moves generate which metric:
+// is reported. This can refute; it cannot prove. Which moves generate which metric:
 // proofs/stability.md#walks.
 #pragma once
 
@@ -25,13 +25,13 @@ namespace lastbit::verify {
 
 struct WalkOptions {
   std::size_t walks = 100;
-  std::size_t rows = 40;  // at the start, where the domain leaves the size free
+  std::size_t rows = 40;  // at the start, if the domain does not fix the size
   std::size_t steps = 6;
 };
 
 namespace walk_internal {
 
-// Through a copy, because std::vector<bool> has no spans.
+// Uses a copy, because std::vector<bool> has no spans.
 template <class T>
 std::vector<T> permuted(const std::vector<T>& rows, BitSource& bits) {
   const auto order = [&] {

@@ -1,5 +1,5 @@
-// Transformations that are wrong on purpose. Each makes a mistake that has been made in earnest;
-// the stability checker must catch every one of them. They are kept apart from the library's own
+// Transformations that are wrong on purpose. Each makes a mistake that people have really made; the
+// stability checker must catch every one of them. They are kept apart from the library's own
 // transformations so that nobody chains them by accident.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace lastbit::verify::wrong {
 using Claim = Relation<Distance, Distance>;
 
 // float_sum: adds doubles in row order and claims the sensitivity of exact addition. Rounding makes
-// the sum depend on the order, so permutations of one multiset come apart.
+// the sum depend on the order, so permutations of one multiset have different sums.
 inline auto float_sum(const VectorDomain<IntervalDomain<double>>& domain) {
   return Transformation<VectorDomain<IntervalDomain<double>>, SymmetricDistance, AllDomain<double>,
                         AbsoluteDistance>(
@@ -28,8 +28,8 @@ inline auto float_sum(const VectorDomain<IntervalDomain<double>>& domain) {
       Claim::linear(domain.element().magnitude()));
 }
 
-// wrapping_sum: adds integers modulo 2^64 and claims the sensitivity of exact addition. One row
-// more can wrap from one end of the range to the other.
+// wrapping_sum: adds integers modulo 2^64 and claims the sensitivity of exact addition. One more
+// row can wrap from one end of the range to the other.
 inline auto wrapping_sum(const VectorDomain<IntervalDomain<std::int64_t>>& domain) {
   return Transformation<VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance,
                         AllDomain<std::int64_t>, AbsoluteDistance>(
@@ -48,7 +48,7 @@ inline Rational exact_total(const std::vector<std::int64_t>& rows) {
   return Rational(total);
 }
 
-// width_sum: claims that one row more moves a sum by at most upper − lower. That is what exchanging
+// width_sum: claims that one more row moves a sum by at most upper − lower. That is what exchanging
 // a row does; adding one moves it by up to max(|lower|, |upper|).
 inline auto width_sum(const VectorDomain<IntervalDomain<std::int64_t>>& domain) {
   return Transformation<VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance,
@@ -69,8 +69,9 @@ inline auto mean_with_wrong_size(const SizedVectorDomain<IntervalDomain<std::int
       Claim::linear(domain.element().width() / Rational(2 * size)));
 }
 
-// first_row: keeps the first row only. Vectors that differ in one row keep outputs at most 2 apart,
-// from which "1-stable" is concluded although permutations are at distance 0 and come apart.
+// first_row: keeps only the first row. Vectors that differ in one row have outputs at most 2 apart,
+// from which it concludes "1-stable", although permutations are at distance 0 and get different
+// outputs.
 inline auto first_row(const SizedVectorDomain<IntervalDomain<std::int64_t>>& domain) {
   return Transformation<SizedVectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance,
                         VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance>(
@@ -82,7 +83,7 @@ inline auto first_row(const SizedVectorDomain<IntervalDomain<std::int64_t>>& dom
 }
 
 // shuffling_resize: permutes positions by a fixed pattern, then cuts to `size` or pads with the
-// lower bound. Which rows survive depends on where they stood, and on how many there were.
+// lower bound. Which rows survive depends on where they were, and on how many there were.
 inline auto shuffling_resize(const VectorDomain<IntervalDomain<std::int64_t>>& domain,
                              std::size_t size) {
   return Transformation<VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance,
@@ -135,7 +136,7 @@ inline auto quarter_variance(const SizedVectorDomain<IntervalDomain<std::int64_t
       }));
 }
 
-// keep_one_at_random: keeps one row drawn uniformly and claims that one row more makes a difference
+// keep_one_at_random: keeps one row drawn uniformly and claims that one more row makes a difference
 // of at most 1. A kept row that has no counterpart costs 2: one row leaves, another arrives.
 inline auto keep_one_at_random(const VectorDomain<IntervalDomain<std::int64_t>>& domain) {
   return RandomTransformation<VectorDomain<IntervalDomain<std::int64_t>>, SymmetricDistance,

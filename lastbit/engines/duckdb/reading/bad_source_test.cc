@@ -1,5 +1,5 @@
-// Sources that are not what they should be: a clear error before anything is spent, which quotes no
-// field, or the policy of docs/release-file.md.
+// Sources that are not what they should be: a clear error before anything is spent, without quoting
+// any field, or the policy of docs/release-file.md.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,8 +27,8 @@ using engine::unlocked;
 
 class BadSourceTest : public ::testing::Test {
  protected:
-  // What comes of a release of the sum of x, by `unit`: the problem, or "answered" and the rows
-  // that counted. The ledger must be untouched after a problem.
+  // The outcome of a release of the sum of x, by `unit`: the problem, or "answered" and the number
+  // of rows that counted. The ledger must be untouched after a problem.
   std::string release(const std::string& source, const std::string& unit = "'row'") {
     std::filesystem::remove(scratch_.path("l"));
     const std::string id = unit == "'row'" ? "" : "id = { type = 'text' }\n";
@@ -241,7 +241,7 @@ TEST_F(BadSourceTest, ParquetThatIsNoneIsRefused) {
   unlocked("COPY (SELECT range::DOUBLE AS x FROM range(100000)) TO '" + file +
            "' (FORMAT parquet, ROW_GROUP_SIZE 2048)");
   EXPECT_EQ(release("'p.parquet'"), "answered 100000");
-  // A damaged page, with a good end.
+  // A damaged page, with an intact end.
   std::fstream damage(file, std::ios::in | std::ios::out | std::ios::binary);
   damage.seekp(100);
   damage << std::string(20'000, '\x7f');

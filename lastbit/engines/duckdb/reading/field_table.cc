@@ -13,7 +13,7 @@
 namespace lastbit::engine {
 namespace {
 
-// The map of a content; null where it is the field itself.
+// The map for a content; null if it is the field itself.
 struct MapOf {
   using Map = std::shared_ptr<const RowFunction>;
   Map operator()(const UnitField&) const { return nullptr; }
@@ -37,13 +37,13 @@ bool is_wide(const ColumnType& type) {
               "store it as BIGINT, DOUBLE, DATE, BOOLEAN or text");
 }
 
-// RawArgument: how the engine hands a column of the source to a function of ours.
+// RawArgument: how the engine passes a column of the source to one of our functions.
 struct RawArgument {
   std::string sql;
   ArgumentType type;
 };
 
-// What stands here never fails and depends on one field: conversions to wider numbers, and the
+// What is written here never fails and depends on one field: conversions to wider numbers, and the
 // bytes of a text as they are.
 RawArgument raw_argument(const std::string& field, const ColumnType& type) {
   switch (type.kind) {
@@ -96,7 +96,7 @@ std::size_t FieldTable::add(const TableField& field) {
       refuse_type(engine_, name, "has keys that cannot be discovered");
     }
     bytes = bytes || (unit && is_wide(column.type));
-    // Public keys have 64 bits at most, so that wider fields are none of them.
+    // Public keys have at most 64 bits, so wider fields equal none of them.
     if (key != nullptr && is_wide(column.type)) column.map = map_field();
     if (itself && column.type.kind == ColumnKind::kDate) column.map = map_field();
   }

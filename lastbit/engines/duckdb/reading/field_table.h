@@ -1,6 +1,6 @@
-// FieldTable: the fields of a source that aggregations use, each as its carrier: a 64-bit whole
-// number or a string of bytes. Statements are about its columns and never about those of the
-// source. For this module only. Proof: proofs/reading.md#edge
+// FieldTable: the fields of a source that aggregations use, each in its carrier: a 64-bit whole
+// number or a string of bytes. Statements refer to its columns and never to those of the source.
+// For this module only. Proof: proofs/reading.md#edge
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace lastbit::engine {
 
-// What a column of the table holds of a field.
-struct UnitField {  // itself, where only equality matters
+// What a column of the table holds for a field.
+struct UnitField {  // the field itself, where only equality matters
   friend bool operator==(const UnitField&, const UnitField&) = default;
 };
 struct KeyField {
-  bool found = false;  // whether any value can be a key, or only public ones
+  bool found = false;  // whether any value can be a key, or only public values
   friend bool operator==(const KeyField&, const KeyField&) = default;
 };
-struct PresentField {  // 0 where there is one
+struct PresentField {  // 0 where there is a value
   friend bool operator==(const PresentField&, const PresentField&) = default;
 };
 using FieldContent = std::variant<UnitField, KeyField, PresentField, SteppedField, BinCounts,
@@ -41,20 +41,19 @@ class FieldTable {
  public:
   explicit FieldTable(LockedEngine& engine) : engine_(engine) {}
 
-  // add: the number of the column, a new one or one that is there.
-  // Fails  kBadInput where the source has no such field, or one of a type that cannot be used so.
+  // add: the number of the column, which is new unless the table has it already.
+  // Fails  kBadInput if the source has no such field, or if its type cannot be used this way.
   std::size_t add(const TableField& field);
   Carrier carrier(std::size_t column) const { return columns_[column].carrier; }
 
-  // load: reads a text file once for all statements, where that fits the memory. Other sources are
-  // read by each statement, which is faster there.
+  // load: reads a text file once for all statements, if it fits in memory. Other sources are read
+  // by each statement, which is faster for them.
   void load(const Progress& progress);
 
-  // unload: reads the source again from now on. False where it was not loaded.
+  // unload: from now on, reads the source again. False if it was not loaded.
   bool unload();
 
-  // select: a statement for these columns of all rows, by their numbers and the names that they
-  // get.
+  // select: a statement for these columns of all rows, given by their numbers and new names.
   using Named = std::pair<std::size_t, std::string>;
   Statement select(std::span<const Named> columns);
 
@@ -67,7 +66,7 @@ class FieldTable {
     std::string function = {};                         // the name of the map, once it has one
   };
 
-  // expression: a column of a source that is no text as its carrier.
+  // expression: a column, as its carrier, of a source that is not text.
   std::string expression(Column& column);
   Statement select_records(std::span<const Named> columns);
   Statement select_typed(std::span<const Named> columns);

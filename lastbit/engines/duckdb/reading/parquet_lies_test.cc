@@ -1,5 +1,5 @@
-// Parquet files whose footer or page headers lie are refused, each for its own reason; and so are
-// bytes that no Thrift writer makes.
+// Parquet files whose footer or page headers lie are refused, each for its own reason; so are bytes
+// that no Thrift writer produces.
 #include <limits>
 
 #include "lastbit/base/test_support.h"
@@ -105,7 +105,7 @@ TEST_F(ParquetLiesTest, PagesAddUp) {
   EXPECT_EQ(with({page(data_page(1)), page(data_page(0)), page(data_page(2))}), fine);
   EXPECT_EQ(with({page(dictionary_page(9)), page(data_page(3))}), fine);
   EXPECT_EQ(with({page(data_page_v2(3, 3, 3))}), fine);
-  // A header longer than what is read at once.
+  // A header longer than the first read.
   EXPECT_EQ(with({page(data_page(3).text(9, std::string(100000, 's')))}), fine);
   const std::vector<std::vector<std::string>> lies = {
       {page(data_page(2))},
@@ -135,7 +135,7 @@ TEST_F(ParquetLiesTest, PagesAddUp) {
   for (std::size_t i = 0; i < lies.size(); ++i) EXPECT_EQ(with(lies[i]), kPages) << i;
   // Without compression both sizes are the same.
   EXPECT_EQ(verdict_on([](Told& told) { told.codec = 0; }), kPages);
-  // The data is said to start elsewhere than it does.
+  // The footer gives a wrong start of the data.
   EXPECT_EQ(verdict_on([](Told& told) {
               told.pages = {page(dictionary_page(9)), page(data_page(3))};
               told.dictionary_at = 4;
@@ -166,7 +166,7 @@ TEST_F(ParquetLiesTest, ColumnsToCheckAreFlatAndTheFileIsTheSame) {
   EXPECT_EQ(code_of([&] { check_parquet_pages(path, footer, {}); }), ErrorCode::kBadInput);
 }
 
-// What comes of reading `bytes` as a struct whose fields are all skipped.
+// The outcome of reading `bytes` as a struct whose fields are all skipped.
 std::string skipped(const std::string& bytes) {
   ThriftReader reader(bytes);
   try {

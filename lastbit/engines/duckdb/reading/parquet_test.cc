@@ -1,4 +1,4 @@
-// Files that DuckDB writes must be understood as DuckDB does, and be refused when they are damaged.
+// Files that DuckDB writes must be read as DuckDB reads them, and refused if they are damaged.
 #include <duckdb.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ Rows answer(const std::string& sql) {
   return rows;
 }
 
-// A file without rows and with one column, of which more is said.
+// A file without rows and with one column, annotated in this way.
 std::string annotated(const Fields& type, const Fields& annotation) {
   std::string element = type.end();
   element.pop_back();
@@ -169,7 +169,7 @@ TEST_F(ParquetFooterTest, AnnotationsMeanWhatDuckDbReads) {
   }
 }
 
-// A small file, and what is right about it.
+// A small file, and the truth about it.
 class ParquetDamageTest : public ParquetFooterTest {
  protected:
   ParquetDamageTest() : good_(copied("SELECT range a, 'b' || range b FROM range(4)")) {
@@ -203,7 +203,7 @@ class ParquetDamageTest : public ParquetFooterTest {
 TEST_F(ParquetDamageTest, EveryCutIsRefused) {
   for (std::size_t size = 0; size < good_.size(); ++size) {
     EXPECT_EQ(verdict(good_.substr(0, size)), "is not a Parquet file, or not a complete one");
-    // With the end that a file has, the footer is what is cut.
+    // With the usual end of a file, it is the footer that is cut.
     const std::string tail = good_.substr(good_.size() - 8);
     if (size + 8 < good_.size()) {
       EXPECT_NE(verdict(good_.substr(0, size) + tail), "BIGINT, VARCHAR");

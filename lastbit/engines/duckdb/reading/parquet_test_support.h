@@ -1,4 +1,4 @@
-// Parquet files that lie, told with a small writer of Thrift's compact protocol. For tests only;
+// Parquet files that lie, written by a small writer of Thrift's compact protocol. For tests only;
 // not installed.
 #pragma once
 
@@ -54,14 +54,14 @@ class Fields {
   std::string bytes_;
 };
 
-// Told: what a file with the columns x and y and one row group of three rows says of itself. By
+// Told: what a file with the columns x and y and one row group of three rows says about itself. By
 // default it is the truth. Zero or empty means that a field is left out, where a comment says so.
 struct Told {
   std::int64_t rows = 3;
   std::int64_t group_rows = 3;
   std::int64_t values = 3;
   std::int64_t more_bytes = 0;      // than the chunk of x has
-  std::int64_t moved = 0;           // how much farther x is said to be than it is
+  std::int64_t moved = 0;           // how much farther on x is claimed to be
   std::int64_t dictionary_at = 0;   // left out
   std::int64_t uncompressed = 100;  //
   std::int32_t physical = 1;
@@ -145,14 +145,14 @@ inline std::string forged(const Told& told) {
 
 class ParquetFileTest : public ::testing::Test {
  protected:
-  // DuckDB remembers files by their path, so each has its own.
+  // DuckDB caches files by their path, so each has its own.
   std::filesystem::path fresh() { return scratch_.path(fmt::format("{}.parquet", ++files_)); }
   std::filesystem::path write(const std::string& bytes) {
     std::filesystem::path path = fresh();
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }
-  // What is wrong with a file, as the refusal says it; else its columns' types.
+  // What is wrong with a file, in the words of the refusal; otherwise the types of its columns.
   std::string verdict(const std::string& bytes) {
     const std::filesystem::path path = write(bytes);
     std::string result;

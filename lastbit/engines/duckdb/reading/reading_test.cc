@@ -16,8 +16,7 @@ namespace reading_test {
 
 class ReadingTest : public ::testing::Test {
  protected:
-  // answer: what the exact answers to a query about a file are; or the problem, where it is
-  // refused.
+  // answer: the exact answers to a query about a file, or the problem if it is refused.
   std::string answer(BoundedQuery query, const std::filesystem::path& path, FileFormat format,
                      std::optional<unsigned> threads = std::nullopt) {
     query.source.path = path;
@@ -85,7 +84,7 @@ BoundedQuery finding(const std::string& column, FieldType type) {
   return query;
 }
 
-// Lines of eight bytes up to about so many bytes, then the text.
+// Lines of eight bytes, about this many bytes in total, then the text.
 std::string filled(const std::string& header, const std::string& line, std::size_t bytes,
                    const std::string& text) {
   std::string file = header;
@@ -117,7 +116,7 @@ TEST_F(ReadingTest, QuotedLinesAfterByteEightMillionForgeNoRows) {
 TEST_F(ReadingTest, QuotedDelimiterAtACutWithCarriageReturnsLosesNoRows) {
   for (const std::size_t place : {7'999'999UL, 8'000'000UL, 8'000'001UL, 8'000'007UL}) {
     std::string start = filled("id,v\r\n", "Ann,12\r\n", place - 8, "");
-    // The record is to start at exactly this byte.
+    // The record must start at exactly this byte.
     start += "A" + std::string(place - start.size() - 6, 'x') + ",1\r\n";
     start.resize(start.size());
     const std::string hostile = "\"Doe,\",40000\r\n";
@@ -177,7 +176,7 @@ TEST_F(ReadingTest, FarDatesAreMissingAndHideNoGroup) {
       "SELECT DATE 'infinity' UNION ALL SELECT DATE '-infinity' UNION ALL SELECT DATE "
       "'10000-01-01' "
       "UNION ALL SELECT DATE '9999-12-31' UNION ALL SELECT DATE '0001-01-01' UNION ALL SELECT NULL";
-  // Dates are told in days after 1970-01-01.
+  // Dates are given in days after 1970-01-01.
   const std::string groups = "-719162 [ 1 ]\n19844 [ 1000 ]\n2932896 [ 1 ]\n";
   EXPECT_EQ(parquet(finding("d", FieldType::kDate), rows), groups);
   EXPECT_EQ(database(finding("d", FieldType::kDate), "CREATE TABLE t AS " + rows), groups);
@@ -256,7 +255,7 @@ TEST_F(ReadingTest, LogBesideADatabaseFileIsRefused) {
             "has changes that are not yet in it, in '" + path.string().substr(0, 2));
 }
 
-// Runs the statements in a database file in which the type `name` is another one of the engine's.
+// Runs the statements in a database file in which `name` names another type of the engine.
 void unlocked_with_type(const std::filesystem::path& database, duckdb_type type, const char* name,
                         const std::string& sql) {
   duckdb_database engine = nullptr;

@@ -50,7 +50,7 @@ void bind(duckdb_bind_info info) {
 }
 
 void init(duckdb_init_info info) {
-  constexpr idx_t kManyThreads = 1024;  // the engine takes as many as it has
+  constexpr idx_t kManyThreads = 1024;  // the engine uses as many as it has
   RecordScan& scan = scan_of(duckdb_init_get_extra_info(info));
   duckdb_init_set_max_threads(info, kManyThreads);
   try {

@@ -1,5 +1,5 @@
 // RecordScan: the records of a text file as a table function of the engine, read by our own reader
-// on all of its threads. For this module only.
+// on all of the engine's threads. For this module only.
 #pragma once
 
 #include <atomic>
@@ -18,12 +18,12 @@
 
 namespace lastbit::engine {
 
-// ScannedColumn: a column of the table: a field of the file as its carrier, or what the map makes
-// of it.
+// ScannedColumn: a column of the table: a field of the file as its carrier, or the result of
+// applying the map to it.
 struct ScannedColumn {
   std::string name;  // in the file
   FieldType type = FieldType::kText;
-  std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself, which is no kReal
+  std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself, not a kReal
 };
 Carrier carrier_of(const ScannedColumn& column);
 
@@ -34,16 +34,16 @@ class RecordScan {
 
   const std::vector<ScannedColumn>& columns() const { return columns_; }
 
-  // begin: reads from the first record on. The engine calls it once for each statement.
+  // begin: starts reading at the first record. The engine calls it once for each statement.
   void begin();
 
-  // Reader: what one thread has in hand.
+  // Reader: the part of the scan that one thread holds.
   class Reader {
    public:
     explicit Reader(RecordScan& scan);
-    // advance: makes `rows`, the next at most `most` rows, current; 0 at the end.
+    // advance: makes the next rows current, at most `most`, and returns how many; 0 at the end.
     std::size_t advance(std::size_t most);
-    // fields: those of a column of the current rows.
+    // fields: one column of the current rows.
     std::span<const source::RawField> fields(std::size_t column) const;
 
    private:
@@ -55,14 +55,14 @@ class RecordScan {
     std::size_t end_ = 0;
   };
 
-  // fail: remembers why the scan ended; of several problems the first in the file.
+  // fail: records why the scan ended; of several problems, the first in the file.
   void fail(const source::Malformed& malformed);
   void fail(const Error& error);
   void fail_for_memory() { out_of_memory_ = true; }
   bool out_of_memory() const { return out_of_memory_; }
-  // throw_problem: if there was one.
+  // throw_problem: throws the recorded problem, if any.
   void throw_problem() const;
-  // done: which part of the file was read, from 0 to 1.
+  // done: the fraction of the file read so far, from 0 to 1.
   double done() const;
 
  private:
@@ -80,7 +80,7 @@ class RecordScan {
 };
 
 // register_scan: makes the scan callable as the table function `name` through a duckdb_connection,
-// with the columns e0, e1, …; false when the engine refuses.
+// with the columns e0, e1, …; false if the engine refuses.
 bool register_scan(void* connection, const std::string& name, std::shared_ptr<RecordScan> scan);
 
 }  // namespace lastbit::engine

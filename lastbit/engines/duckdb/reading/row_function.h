@@ -1,9 +1,8 @@
-// RowFunction: a function of rows that statements can call, and what it is called with. For
+// RowFunction: a function of rows that statements can call, and the types of its arguments. For
 // this module only.
 //
 // This is the edge: everything that the engine compares, groups, orders or adds is a 64-bit whole
-// number or a string of bytes (Carrier), and what turns other fields into these are functions of
-// ours.
+// number or a string of bytes (Carrier). Our own functions turn other fields into these.
 // Proof: proofs/reading.md#edge
 #pragma once
 
@@ -15,11 +14,11 @@
 
 namespace lastbit::engine {
 
-// Carrier: what the engine holds keys, units and contents in: BIGINT or BLOB.
+// Carrier: the type in which the engine holds keys, units and contents: BIGINT or BLOB.
 enum class Carrier { kInteger, kBytes };
 
-// Parameter of a function: in what the engine hands a field over. Whole numbers of 128 bits,
-// doubles, decimals and dates get no further than our functions.
+// Parameter of a function: the type in which the engine passes a field. 128-bit whole numbers,
+// doubles, decimals and dates go no further than our functions.
 enum class ArgumentKind { kInteger, kWideInteger, kReal, kDecimal, kDate, kBytes };
 struct ArgumentType {
   ArgumentKind kind = ArgumentKind::kInteger;
@@ -27,7 +26,7 @@ struct ArgumentType {
   int scale = 0;
 };
 
-// Output: where a RowFunction leaves one whole number or null per row.
+// Output: where a RowFunction stores one whole number or null per row.
 class Output {
  public:
   Output(std::int64_t* values, void* vector) : values_(values), vector_(vector) {}
@@ -39,7 +38,7 @@ class Output {
   void* vector_;
 };
 
-// The engine calls it from several threads at once.
+// The engine calls it from several threads at the same time.
 class RowFunction {
  public:
   RowFunction() = default;

@@ -24,7 +24,7 @@ std::filesystem::path checked_path(const std::filesystem::path& file) {
   }
   std::filesystem::path path = std::filesystem::canonical(file, problem);
   if (problem) refuse_file(file, "does not exist or cannot be reached", "check the path");
-  // Pipes and devices may have no end, so that they are not even opened.
+  // Pipes and devices may have no end, so they are not even opened.
   if (!std::filesystem::is_regular_file(path, problem)) {
     refuse_file(file, "is not a regular file", "name a single file");
   }
@@ -33,7 +33,7 @@ std::filesystem::path checked_path(const std::filesystem::path& file) {
   }
   const auto size = std::filesystem::file_size(path, problem);
   if (problem || size == 0) refuse_file(file, "is empty", "give a file with at least a header");
-  // The engine expands these; a path that holds one would name other files as well.
+  // The engine expands these; a path that contains one would name other files as well.
   if (path.string().find_first_of("*?[]{}") != std::string::npos) {
     refuse_file(file, "has one of * ? [ ] { } in its path", "rename the file or its folder");
   }

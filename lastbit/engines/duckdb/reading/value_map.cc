@@ -22,7 +22,7 @@ using Mapped = std::optional<std::int64_t>;
 using source::FieldBatch;
 
 // A map of single fields as a function of columns. `missing` is what a field without a value gives.
-// The map says by its parameter what it can be called with.
+// The parameter of the map says what it can be called with.
 template <class Map>
 class FieldMap final : public RowFunction {
  public:
@@ -75,7 +75,7 @@ concept Number = WholeNumber<T> || std::same_as<T, double>;
 constexpr Int128 kMost = static_cast<Int128>(~UInt128{0} >> 1);
 constexpr Int128 kLeast = -kMost - 1;
 
-// Requires  caller: it has 127 bits and a sign at most.
+// Requires  caller: it has at most 127 bits and a sign.
 Int128 to_int128(const Integer& number) {
   const Integer half = Integer::two_to(62);
   const Integer top = floor_div(floor_div(number, half), half);
@@ -84,8 +84,8 @@ Int128 to_int128(const Integer& number) {
   return high * half.to_int64() + floor_mod(number, half).to_int64();
 }
 
-// first_from: the first value of the type that is not below a threshold; nothing where all are.
-// last_to: the last that is not above it.
+// first_from: the first value of the type that is at least a threshold; nothing if there is none.
+// last_to: the last value that is at most the threshold.
 template <Number T>
 std::optional<T> first_from(const Rational& threshold) {
   if constexpr (std::same_as<T, double>) {
@@ -107,7 +107,7 @@ std::optional<T> last_to(const Rational& threshold) {
   }
 }
 
-// How many of the increasing thresholds are not above a value.
+// How many of the increasing thresholds are at most a value.
 template <Number T>
 class Ranks {
  public:
@@ -187,7 +187,7 @@ struct TextHash {
 using IntegerNumbers = std::unordered_map<std::int64_t, std::int64_t>;
 using TextNumbers = std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>>;
 
-// fits: whether a wide number is one of 64 bits. No key is wider.
+// fits: whether a wide number fits in 64 bits. No key is wider.
 bool fits(Int128 number) {
   return number >= std::numeric_limits<std::int64_t>::min() &&
          number <= std::numeric_limits<std::int64_t>::max();
@@ -241,7 +241,7 @@ std::unique_ptr<RowFunction> range_map(const RangeKeys& range, Mapped other,
   return field_map(number, impute != nullptr ? number(std::get<std::int64_t>(*impute)) : Mapped());
 }
 
-// TupleMap: fields of several columns, joined to one string of bytes that can be read back from the
+// TupleMap: fields of several columns, joined into one string of bytes that can be decoded from the
 // front, so that different tuples have different strings.
 class TupleMap final : public RowFunction {
  public:

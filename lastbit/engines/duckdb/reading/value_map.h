@@ -1,4 +1,4 @@
-// ValueMap: a field as the whole number that a measure works with, or null. For this module
+// ValueMap: maps a field to the whole number that a measure works with, or to null. For this module
 // only.
 //
 // Every map is a function of one field, decided exactly; NaN is missing, like null.
@@ -23,27 +23,27 @@ PlainValue plain_value(const KeyValue& key);
 
 // The maps require that check_aggregation accepts the measure.
 //
-// map_presence: 0 where there is a value.
+// map_presence: 0 if there is a value.
 std::unique_ptr<RowFunction> map_presence();
 
-// map_field: the field itself, as a whole number of 64 bits; null where it has more.
+// map_field: the field itself as a 64-bit whole number; null if it does not fit.
 std::unique_ptr<RowFunction> map_field();
 
-// map_steps: the nearest multiple of the grid to the field clamped to the bounds, counted in steps
-// from the offset.
+// map_steps: clamps the field to the bounds, takes the nearest multiple of the grid, and counts it
+// in steps from the offset.
 std::unique_ptr<RowFunction> map_steps(const SteppedField& field);
 
-// map_bins: the number of the bin; null outside of all.
+// map_bins: the number of the bin; null if the field is in none.
 std::unique_ptr<RowFunction> map_bins(const BinCounts& bins);
 
-// map_ranks: how many of the candidates are not above the field.
+// map_ranks: how many candidates are at most the field.
 std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
 
-// map_categories: the number of the category; for others the number of categories, or null.
+// map_categories: the number of the category; for other values the number of categories, or null.
 std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
 
-// map_tuples: of the fields of all columns, as their carriers, the number of the listed tuple that
-// they are; null where they are none.
+// map_tuples: takes the fields of all columns, as their carriers, and gives the number of the
+// listed tuple that they equal; null if they equal none.
 std::unique_ptr<RowFunction> map_tuples(const ListedKeys& listed);
 
 }  // namespace lastbit::engine

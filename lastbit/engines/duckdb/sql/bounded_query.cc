@@ -31,8 +31,8 @@ std::vector<Integer> term_bounds(const Tally& measure) {
   return entry_bounds(rows, measure);
 }
 
-// The result of the statement, read back as groups. What the engine answers must be possible: where
-// it is not, something that a proof rests on is broken, and there is no release.
+// The result of the statement, read back as groups. The engine's answer must be possible: if it is
+// not, an assumption of a proof is broken, and there is no release.
 class Reader {
  public:
   Reader(const Aggregation& query, BoundedStatement result)
@@ -82,7 +82,7 @@ class Reader {
  private:
   using Entries = std::vector<std::vector<Integer>>;
 
-  // GroupRows: what was read of a group already.
+  // GroupRows: what has been read of a group so far.
   struct GroupRows {
     std::optional<Integer> total;                          // its number of rows
     std::set<std::pair<std::size_t, std::int64_t>> cells;  // of which measure, which one
@@ -187,7 +187,7 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   for (const Aggregation& aggregation : aggregations) {
     builders.emplace_back(engine, table, aggregation, key);
   }
-  // Reading a text file is about as much work as one aggregation.
+  // Reading a text file takes about as much work as one aggregation.
   const bool load = is_text(engine.format()) && aggregations.size() > 1;
   const double steps = static_cast<double>(aggregations.size() + (load ? 1 : 0));
   double done = 0;
@@ -201,7 +201,7 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   std::vector<std::vector<GroupAnswer>> answers;
   for (std::size_t i = 0; i < aggregations.size(); ++i) {
     BoundedStatement statement = builders[i].build();
-    // What the loaded table takes may be what an aggregation lacks.
+    // The loaded table may take the memory that an aggregation lacks.
     if (!engine.try_ask(statement.statement, statement.answers, tell)) {
       table.unload();
       statement = BoundedBuilder(engine, table, aggregations[i], key).build();

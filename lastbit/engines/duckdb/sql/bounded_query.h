@@ -9,7 +9,7 @@
 //                answer where keys are discovered.
 // Fails          kBadParameter for an impossible query, before any row is read; kBadInput for a
 //                source that cannot be read as declared, or that has more rows than `max_rows`. No
-//                message depends on a field, and nothing else fails on account of one.
+//                message depends on a field, and no field causes any other failure.
 #pragma once
 
 #include <vector>
@@ -26,9 +26,9 @@ struct BoundedQuery : Aggregation {
   EngineLimits limits;
 };
 
-// run_bounded: all public groups in the order of their keys, the last column changing fastest, those
-// without rows with zeros; where keys are found, the groups that have rows of counting units, in the
-// order of their keys. The answer is private.
+// run_bounded: if all keys are public, all groups in the order of their keys, the last column
+// changing fastest, with zeros for groups without rows. If keys are found, the groups that have
+// rows of counted units, in the order of their keys. The answer is private.
 std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key);
 
 }  // namespace lastbit::engine

@@ -57,8 +57,8 @@ ContributionUnit unit(std::int64_t rows, std::int64_t groups) {
   return UnitColumn{"id", FieldType::kInteger, rows, groups};
 }
 
-// Queries with all kinds of units and groups; each table of the file is a part of its own, since
-// its groups and units are those of no other.
+// Queries with all kinds of units and groups; each table of the file is separate, since it shares
+// no groups or units with any other.
 std::vector<BoundedQuery> queries() {
   std::vector<BoundedQuery> queries;
   const auto add = [&](ContributionUnit who, std::vector<GroupColumns> groups) {
@@ -150,7 +150,7 @@ void expect_within_bounds(const BoundedQuery& query, const std::vector<GroupAnsw
     if (old == group.entries) continue;
     ++changed[group.key[0]];
     for (std::size_t m = 0; m < query.measures.size(); ++m) {
-      // A group that was found only now had nothing.
+      // A group that is new had nothing before.
       if (old.size() <= m) old.emplace_back(group.entries[m].size());
       const std::vector<Integer> bounds = entry_bounds(query, query.measures[m]);
       Integer total = 0;
@@ -164,7 +164,7 @@ void expect_within_bounds(const BoundedQuery& query, const std::vector<GroupAnsw
   }
   for (const auto& [table, groups] : changed) EXPECT_LE(Integer(groups), groups_changed(query));
   EXPECT_FALSE(changed.empty());
-  // A group of the rows that are left is there in both.
+  // A group of the remaining rows is in both.
   std::set<KeyTuple> keys;
   for (const GroupAnswer& group : with) keys.insert(group.key);
   for (const GroupAnswer& group : without) EXPECT_TRUE(keys.contains(group.key));
@@ -177,7 +177,7 @@ TEST_F(BoundedQueryTest, OneUnitChangesAnswersByNoMoreThanClaimed) {
   for (const BoundedQuery& query : queries()) twice.push_back(query);
   for (const BoundedQuery& query : twice) {
     const std::vector<Person> people = random_people(dice, 150, 12);
-    // From each table one unit goes: all rows of an id, or one row.
+    // Removes one unit from each table: all rows of an id, or one row.
     std::vector<Person> fewer;
     std::map<std::int64_t, std::int64_t> victims;
     std::map<std::int64_t, std::int64_t> rows;
@@ -256,7 +256,7 @@ TEST_F(BoundedQueryTest, ManyTalliesOfCellsAndManyCellsAreCounted) {
       {"visits", FieldType::kInteger}, RangeKeys{"visits", 2 - kCells, 1}, false, {}}};
   query.source = written(scratch_, "people", people, Writing::kCsv);
   const std::vector<GroupAnswer> many = run_bounded(query, key_);
-  // The last four cells are all that can have rows.
+  // Only the last four cells can have rows.
   query.measures = {
       CategoryCounts{{"visits", FieldType::kInteger}, RangeKeys{"visits", -2, 1}, false, {}}};
   const std::vector<GroupAnswer> few = run_bounded(query, key_);
@@ -291,7 +291,7 @@ TEST_F(BoundedQueryTest, RowsWithNothingToCountTakeNoPlaceOfTheirUnit) {
   const SteppedField x{{"x", FieldType::kInteger}, 0, 9, 0, 0, {}};
   query.measures = {StepSum{x}, UnitCount{}};
   EXPECT_EQ(as_text(run_bounded(query, SecretKey())), "[ 20 100 ][ 20 ]\n");
-  // Someone who counts all rows has use for the others too.
+  // A query that counts all rows needs the others too.
   query.measures = {RowCount{}};
   EXPECT_EQ(as_text(run_bounded(query, SecretKey())), "[ 20 ]\n");
 }

@@ -1,4 +1,4 @@
-// Impossible queries, hostile names, and what the engine must not be talked into.
+// Impossible queries, hostile names, and what nobody must be able to make the engine do.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -81,7 +81,7 @@ class RefusalTest : public ::testing::Test {
  protected:
   std::string answer(const BoundedQuery& query) { return as_text(run_bounded(query, key_)); }
 
-  // The problem that is told, which must not quote the file.
+  // The reported problem, which must not quote the file.
   std::string problem(const BoundedQuery& query) {
     try {
       run_bounded(query, key_);

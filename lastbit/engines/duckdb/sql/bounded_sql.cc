@@ -24,7 +24,7 @@ class LotFunction final : public RowFunction {
     for (std::size_t row = 0; row < rows; ++row) {
       KeyedHash hash = lot_hash(key_);
       for (const source::FieldBatch& argument : arguments) {
-        // Rows without a unit or a key are filtered out, but maybe later than this runs.
+        // Rows without a unit or a key are filtered out, but perhaps only after this runs.
         if (argument.is_missing(row)) continue;
         if (std::holds_alternative<std::span<const std::int64_t>>(argument.values)) {
           hash.add(static_cast<std::uint64_t>(argument.value<std::int64_t>(row)));
@@ -40,7 +40,7 @@ class LotFunction final : public RowFunction {
   SecretKey key_;
 };
 
-// Of the arguments lot, number of rows, position: 0 for a row that does not count, 2 for the first
+// For the arguments lot, number of rows, position: 0 for a row that does not count, 2 for the first
 // of those that do, 1 for the others.
 class ChoiceFunction final : public RowFunction {
  public:
@@ -94,8 +94,8 @@ constexpr ArgumentType argument_of(Carrier carrier) {
 
 }  // namespace
 
-// Builder: the statement of one aggregation. Its fields are columns of the table, chosen when it is
-// made; the statement is written later, when the table has all columns.
+// Builder: the statement of one aggregation. Its fields are columns of the table, chosen at
+// construction; the statement is written later, when the table has all columns.
 class BoundedBuilder::Builder {
  public:
   Builder(LockedEngine& engine, FieldTable& table, const Aggregation& query, const SecretKey& key)
@@ -130,7 +130,7 @@ class BoundedBuilder::Builder {
   }
 
  private:
-  // The name of the mapped column, a new one or one that is there.
+  // The name of the mapped column, which is new unless it exists already.
   std::string mapped(const FieldUse& field, FieldContent content) {
     const std::size_t column = table_.add({field, std::move(content)});
     auto known = std::ranges::find(mapped_, column);
@@ -147,14 +147,14 @@ class BoundedBuilder::Builder {
   void add_sum(const std::string& sql) {
     add_aggregate(fmt::format("CAST(sum({}) AS HUGEINT)", sql), WideIntegers());
   }
-  // The rows are counted by what is in this column.
+  // The rows are counted by the value in this column.
   void add_cells(std::string column) {
     add_present(column);
     cells_.push_back(std::move(column));
     cell_measures_.push_back(columns_.size());
   }
 
-  // Products of 64 bits where they fit, else of 128.
+  // Products of 64 bits if they fit, otherwise of 128.
   static std::string product(const std::string& a, const std::string& b, const Integer& largest) {
     return largest.fits_int64() ? fmt::format("{} * {}", a, b)
                                 : fmt::format("CAST({} AS HUGEINT) * CAST({} AS HUGEINT)", a, b);
@@ -243,7 +243,7 @@ class BoundedBuilder::Builder {
     parameters_ = std::move(rows.parameters);
   }
 
-  // What the groups are made of: keys of group columns, and when there is one.
+  // What the groups are made of: keys of group columns, and the condition that there is a key.
   void add_keys() {
     std::size_t column = 0;
     for (std::size_t part = 0; part < query_.groups.size(); ++part) {
@@ -292,7 +292,7 @@ class BoundedBuilder::Builder {
     if (unit) {
       columns.emplace_back("unit");
       conditions.emplace_back("unit IS NOT NULL");
-      // Units have places only for rows in which there is something to count.
+      // A unit has places only for rows in which there is something to count.
       if (!countable_.empty()) conditions.push_back("(" + joined(countable_, " OR ") + ")");
     }
     if (columns.empty()) columns.emplace_back("0 AS nothing");
@@ -301,8 +301,8 @@ class BoundedBuilder::Builder {
                        joined(columns, ", "), rows, where);
   }
 
-  // The rows that count. All windows share one sorting: units, then lots and groups, then rows in
-  // the order of what measures see of them.
+  // The rows that count. All windows share one sort: units, then lots and groups, then rows in the
+  // order of what measures see of them.
   std::string bounded(const std::string& rows) {
     std::vector<ArgumentType> seen_types = {argument_of(table_.carrier(unit_column_))};
     for (const Carrier carrier : key_carriers_) seen_types.push_back(argument_of(carrier));
@@ -333,7 +333,7 @@ class BoundedBuilder::Builder {
         choice, windows);
   }
 
-  // One row a group, and one a group and cell of each measure that has cells.
+  // One row per group, and one per group and cell of each measure that has cells.
   std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
     std::vector<std::string> columns = by;
     std::string part = "CASE";
@@ -354,7 +354,7 @@ class BoundedBuilder::Builder {
     for (std::size_t i = 0; i < aggregates_.size(); ++i) {
       columns.push_back(fmt::format("{} AS a{}", aggregates_[i], i));
     }
-    // Groups that are not asked to be several sets are counted faster.
+    // A single grouping set is counted faster.
     const std::string groups = whole ? joined(by, ", ") : fmt::format("GROUPING SETS ({})", sets);
     return fmt::format("SELECT {} FROM ({}) AS counted{}{}", joined(columns, ", "), rows,
                        groups.empty() ? "" : " GROUP BY ", groups);

@@ -1,5 +1,5 @@
-// The statement that computes an Aggregation, and where its numbers stand in the result. For
-// this module only. Proof: proofs/engine.md#statement
+// The statement that computes an Aggregation, and where its numbers are in the result. For this
+// module only. Proof: proofs/engine.md#statement
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace lastbit::engine {
 
 // BoundedStatement: the columns of its result are one per part of the aggregation's groups (the
 // number of the listed tuple, or the key itself), which entries the row is about, the cell, the
-// number of rows, then the numbers of the other measures. Entries 0 are those of the group: cell is
-// null. Entries i are those of the measure cell_measures[i − 1], of which a cell is given: the
-// number of rows is all that counts; those without a cell have null.
+// number of rows, then the numbers of the other measures. Entries 0 are those of the group, and the
+// cell is null. Entries i are those of the measure cell_measures[i − 1], in the given cell: only
+// the number of rows counts; rows without a cell have null.
 struct BoundedStatement {
   Statement statement;
   std::vector<Answer> answers;       // empty, of the types of the columns
@@ -46,8 +46,8 @@ class BoundedBuilder {
   std::unique_ptr<Builder> builder_;
 };
 
-// run_aggregations: as run_bounded (bounded_query.h) for each of them, in an engine that is open.
-// Tells `progress`, if there is one, which part of all of it is done.
+// run_aggregations: runs each of them in an open engine, as run_bounded (bounded_query.h) does.
+// Reports to `progress`, if there is one, what fraction of the whole work is done.
 // Requires  caller: check_aggregation accepts each.
 std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
                                                        std::span<const Aggregation> aggregations,

@@ -43,7 +43,7 @@ Dyadic operator+(const Dyadic& a, const Dyadic& b) {
 
 std::strong_ordering operator<=>(const Dyadic& a, const Dyadic& b) {
   if (a.sign() != b.sign() || a.is_zero()) return a.sign() <=> b.sign();
-  // Numbers of one sign in different binades need no subtraction, however far they are apart.
+  // Numbers of the same sign in different binades need no subtraction, however far apart they are.
   const std::int64_t high_a = static_cast<std::int64_t>(a.mantissa_.bit_length()) + a.exponent_;
   const std::int64_t high_b = static_cast<std::int64_t>(b.mantissa_.bit_length()) + b.exponent_;
   if (high_a != high_b) return a.sign() > 0 ? high_a <=> high_b : high_b <=> high_a;

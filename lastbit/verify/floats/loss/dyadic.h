@@ -1,7 +1,7 @@
 // Dyadic: binary fractions whose exponent may be far from 0.
 //
-// A probability such as 3·2^−100000 fits into two words here; as a Rational its denominator alone
-// would be 12 kilobytes, and a law has many of them.
+// A probability such as 3·2^−100000 fits in two words here; as a Rational its denominator alone
+// would take 12 kilobytes, and a law has many of them.
 #pragma once
 
 #include <compare>

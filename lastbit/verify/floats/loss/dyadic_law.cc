@@ -66,7 +66,7 @@ Rational Thresholds::crossing(const Edge& edge) const {
   Rational sum = edge.bound;
   bool beyond = edge.strict;  // the sum must exceed the crossing, not meet it
   if (mechanism_.has_grid()) {
-    // A bound that is ±B and no multiple of Λ stands for the next multiple outside.
+    // A bound ±B that is not a multiple of Λ stands for the next multiple outside.
     const Grid& grid = mechanism_.grid();
     Integer index = sum.sign() < 0 ? grid.floor_index(sum) : grid.ceil_index(sum);
     if (edge.strict) index += 1;
@@ -96,7 +96,7 @@ Float Thresholds::guess(const Edge& edge, int sign) const {
   return exp(multiply(twice_middle(log, true), minus_half, wide), wide);
 }
 
-// Halves at every step, so that numbers of similar size meet.
+// Halves the list at every step, so that numbers of similar size are added.
 Dyadic sum(std::span<const Dyadic> terms) {
   if (terms.empty()) return {};
   if (terms.size() == 1) return terms.front();

@@ -1,9 +1,10 @@
 // The exact law of a mechanism in floating point.
 //
-// Output is monotone in u for each sign, so the outputs from some value on are a half-line of u, and
-// one number, a threshold, describes it. A threshold is guessed by undoing the roundings one by one
-// and then settled by running the mechanism itself at it and at the value below; where the guess is
-// off, a search finds it. Probabilities are binary fractions and their sum is exactly 1.
+// Output is monotone in u for each sign, so the values of u whose output is at least a given value
+// are a half-line, and one number, a threshold, describes it. A threshold is guessed by undoing the
+// roundings one by one and then confirmed by running the mechanism itself at it and at the value
+// below; if the guess is off, a search finds it. Probabilities are binary fractions and their sum
+// is exactly 1.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ std::vector<Rational> possible_outputs(const FloatMechanism& mechanism);
 // Requires  as possible_outputs; where u has no smallest value, no output farther than 700 000·λ from
 //           x; and less than a gigabyte of fractions (B/λ up to about 50 000); else kNotSupported.
 // Ensures   probabilities are exact, nonnegative and sum to 1; this is checked before returning.
-// Cost      a few runs of the mechanism an output.
+// Cost      a few runs of the mechanism per output.
 // Proof     proofs/loss.md#law
 std::vector<Atom> output_law(const FloatMechanism& mechanism, const Rational& x);
 

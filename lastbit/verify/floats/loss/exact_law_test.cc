@@ -32,8 +32,8 @@ Rational total(const std::vector<Atom>& law) {
   return sum;
 }
 
-// The law by running every u there is, each with the probability that the definition of its model
-// gives it. Unit floats below 2^−last are taken to lead to ±B.
+// The law by running every possible u, each with the probability that the definition of its model
+// gives it. Unit floats below 2^−last are assumed to lead to ±B.
 constexpr int kLastExponent = 14;
 Law law_by_enumeration(const FloatMechanism& mechanism, const Rational& x) {
   const FloatModel& model = mechanism.model();
@@ -252,7 +252,7 @@ TEST(OutputProbabilityTest, NaiveLaplaceEqualsPlainEnumeration) {
       for (const char* x : {"0", "1.3", "5"}) {
         Law law = law_by_enumeration(naive, rational(x));
         for (const auto& [output, probability] : law) {
-          // What lies beyond the enumerated exponents has a share in the outermost sums.
+          // Outcomes beyond the enumerated exponents have a share in the outermost sums.
           if (uniform != UniformModel::kGrid && (abs(output) > Rational(10) || abs(output) == 5)) {
             continue;
           }

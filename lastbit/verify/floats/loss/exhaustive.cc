@@ -95,7 +95,7 @@ class OneScale {
     for (const Rational& x : laws_.inputs()) over_scale_.push_back((x / scale).down());
   }
 
-  // Adds what the setting says about every bound.
+  // Adds what the setting shows about every bound.
   void add_setting(const Rational& half_width, ExhaustiveResult& result,
                    std::vector<double>& worst_ratios) const;
 

@@ -12,8 +12,8 @@
 
 namespace lastbit::verify {
 
-// ExcessBound: a claim that inputs x, x′ lose at most |x − x′|/λ + excess(λ, B); nothing where it
-// claims nothing.
+// ExcessBound: a claim that inputs x, x′ lose at most |x − x′|/λ + excess(λ, B); nothing if it
+// makes no claim.
 struct ExcessBound {
   std::string name;
   std::function<std::optional<Rational>(const Rational& scale, const Rational& half_width)> excess;
@@ -30,7 +30,7 @@ struct ExhaustiveOptions {
   Rational most_ratio = 4;
   int finest = -12;  // inputs are 0 and all floats of [−B, B] from 2^finest on
   std::vector<ExcessBound> bounds;
-  std::function<void(double)> progress;  // now and then the part that is done; may be empty
+  std::function<void(double)> progress;  // told now and then the fraction done; may be empty
 };
 
 // SettingWitness: a pair of inputs and an output, at a λ and a B; exact.
@@ -62,10 +62,11 @@ struct ExhaustiveResult {
 // exhaustive_losses: every pair of inputs of every setting.
 // Requires  checked: 2 ≤ precision ≤ 12; 0 < least_ratio ≤ most_ratio ≤ 4; finest ≤ −4 and not below
 //           −20; else kBadParameter.
-// Ensures   probabilities are exact. Pairs are screened by logarithms in doubles; whoever comes within
-//           a millionth of a bound is decided by balls. A violation that is counted is proved.
-// Cost      per (λ, B): two additions for each input and output, though pairs are as many as the
-//           square of the inputs. p = 8 takes some seconds, each further bit eight times as long.
+// Ensures   probabilities are exact. Pairs are screened by logarithms in doubles; balls decide
+//           those that come within a millionth of a bound. A violation that is counted is proved.
+// Cost      per (λ, B): two additions for each input and output, although the number of pairs is
+//           the square of the number of inputs. p = 8 takes some seconds, each further bit eight
+//           times as long.
 // Proof     proofs/loss.md#exhaustive
 ExhaustiveResult exhaustive_losses(const ExhaustiveOptions& options);
 

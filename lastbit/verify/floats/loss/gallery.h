@@ -22,14 +22,14 @@ struct FloatGalleryEntry {
   Rational sensitivity = 1;  // Δ
   Rational claim;            // inputs at most Δ apart lose at most this
   std::string claim_text;    // the same as a formula
-  bool refuted = true;       // what must come out
+  bool refuted = true;       // the expected verdict
   // Pairs whose losses are computed; with none of them, a search by float inputs.
   std::vector<std::pair<Rational, Rational>> pairs;
 };
 
 struct FloatGalleryRow {
   FloatGalleryEntry entry;
-  PairLoss worst;  // of the pairs that were looked at
+  PairLoss worst;  // of the pairs examined
   std::uint64_t pairs = 0;
   bool refuted = false;  // certain: the loss is infinite, or its ball lies above the claim
   // (loss − Δ/λ)/η, with η = 2^−p; nothing for an infinite loss.
@@ -38,7 +38,7 @@ struct FloatGalleryRow {
   bool as_expected() const { return refuted == entry.refuted; }
 };
 
-// gallery: the entries, in the order in which they are told.
+// gallery: the entries, in the order in which they are shown.
 std::vector<FloatGalleryEntry> gallery();
 // judged: the verdict on one entry.
 // Ensures   refuted only if the loss certainly exceeds the claim. Not refuted proves nothing.

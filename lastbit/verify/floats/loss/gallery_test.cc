@@ -20,7 +20,7 @@ FloatGalleryEntry entry(std::string_view name) {
   return {};
 }
 
-// Published excesses in η for random inputs; a search may only find more.
+// Published excesses in η for random inputs; a search can only find more.
 const std::map<std::string, double, std::less<>>& published() {
   static const std::map<std::string, double, std::less<>> excesses = {
       {"grid-uniform-10", 6400}, {"double-354", 149},   {"double-360", 19850},

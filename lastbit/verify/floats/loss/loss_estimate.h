@@ -10,8 +10,8 @@
 
 namespace lastbit::verify {
 
-// Cell: an output with the sums that give it, which lie between bottom and top; an end is missing for
-// the smallest and the largest output.
+// Cell: an output with the sums that give it, which lie between bottom and top; the smallest and
+// the largest output lack one end.
 struct Cell {
   Rational output;
   std::optional<Rational> bottom;
@@ -24,9 +24,9 @@ struct Cell {
   }
 };
 
-// LossEstimate: inverts the roundings of the mechanism that ships and leaves out only that u itself
-// is a float, so it is off by a few η where losses differ by (B/λ)·η. A tenth of the cost of the two
-// exact probabilities.
+// LossEstimate: inverts the roundings of the mechanism that ships and ignores only that u itself is
+// a float, so it is off by a few η where losses differ by (B/λ)·η. It takes a tenth of the time of
+// the two exact probabilities.
 class LossEstimate {
  public:
   explicit LossEstimate(const FloatMechanism& mechanism);
@@ -36,28 +36,28 @@ class LossEstimate {
   // gap: between floats at a positive number.
   Rational gap(const Rational& at) const;
 
-  // phase: noise becomes larger than x's distance to the near end of the cell at some exact value of
-  // −ln u; this is that value in units of the gap between floats there, less its whole part. The
+  // phase: noise exceeds x's distance to the near end of the cell at some exact value of −ln u;
+  // this is that value in units of the gap between floats there, minus its whole part. The
   // logarithm's rounding error jumps where it is 0. Requires an input outside the cell.
   Rational phase(const Rational& x, const Cell& cell) const;
-  // phase_step: the move away from the cell, of one to four gaps between floats at x's distance, that
-  // changes the phase least, and by how much it grows, in [−½, ½).
+  // phase_step: the move away from the cell, by one to four gaps between floats at x's distance,
+  // that changes the phase least, and by how much the phase grows, in [−½, ½).
   struct PhaseStep {
     Rational move;
     Rational change;
   };
   PhaseStep phase_step(const Rational& x, const Cell& cell) const;
 
-  // Depths: how large −ln u must be for the noise to pass the near and the far end of a cell; there is
-  // no far end for the smallest and the largest output.
+  // Depths: how large −ln u must be for the noise to pass the near and the far end of a cell; the
+  // smallest and the largest output have no far end.
   struct Depths {
     Rational near;
     std::optional<Rational> far;
   };
   // depths: of an input outside the cell; nothing for one inside.
   std::optional<Depths> depths(const Rational& x, const Cell& cell) const;
-  // jumps: the inputs of [from, to] at which depths change, increasing, for inputs on one side of the
-  // cell. From each of them on, and up to the next, depths are the same.
+  // jumps: the inputs in [from, to] at which depths change, increasing, for inputs on one side of
+  // the cell. Between two consecutive jumps, depths are constant.
   std::vector<Rational> jumps(const Rational& from, const Rational& to, const Cell& cell) const;
 
   // excess: about ln(P_closer/P_farther) − allowance/λ.
@@ -70,8 +70,8 @@ class LossEstimate {
  private:
   // The point half-way from the float at or above y to the one below.
   Rational middle_below(const Rational& y) const;
-  // The largest noise that does not lead beyond an end: ends below an input are passed by noise above
-  // the distance (strict), the others by noise from it on.
+  // The largest noise that does not pass an end: noise above the distance passes ends below an
+  // input (strict), noise at or above it passes the others.
   Float largest_noise_within(const Rational& distance, bool strict) const;
   // About −ln Pr[noise beyond the distance], without the granularity of u.
   Rational depth(const Rational& distance, bool strict) const;

@@ -16,7 +16,7 @@ class Ratio {
  public:
   Ratio(const Number& a, const Number& b) : more_(std::max(a, b)), less_(std::min(a, b)) {}
 
-  // Cross-multiplication is right for quotients by 0 as well, but not for 0/0, which is no loss.
+  // Cross-multiplication also works for quotients by 0, but not for 0/0, which is no loss.
   friend bool operator>(const Ratio& a, const Ratio& b) {
     if (b.more_.sign() == 0) return a.more_ > a.less_;
     return a.more_ * b.less_ > b.more_ * a.less_;

@@ -10,7 +10,7 @@
 
 namespace lastbit::verify {
 
-// OutputLoss: one output, its probability under both inputs.
+// OutputLoss: one output and its probability under both inputs.
 struct OutputLoss {
   Rational output;
   Rational first;   // probability for the first input
@@ -45,14 +45,14 @@ struct PairLoss {
 
 // pair_loss: the worst output for the two inputs, decided exactly: ratios of probabilities are
 // compared as rationals. An infinite loss is worse than every finite one; among equals the smallest
-// output. Fails as output_law, except that no law is written out as fractions.
+// output is taken. Fails as output_law, except that no law is written out as fractions.
 // Proof     proofs/loss.md#pair
 PairLoss pair_loss(const FloatMechanism& mechanism, const Rational& x1, const Rational& x2);
 
 // worse: whether a's loss exceeds b's, exactly.
 bool worse(const OutputLoss& a, const OutputLoss& b);
 
-// excess_in_eta: (loss − distance/λ)/2^−p as a ball: by how many units of rounding the loss exceeds
+// excess_in_eta: (loss − distance/λ)/2^−p as a ball: by how many rounding units the loss exceeds
 // that of real noise; requires a finite loss.
 Ball excess_in_eta(const FloatMechanism& mechanism, const PairLoss& pair, int precision = 256);
 

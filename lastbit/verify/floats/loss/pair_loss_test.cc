@@ -11,7 +11,7 @@ namespace pair_loss_test {
 
 Ball ball(std::string_view text) { return Ball(rational(text), 256); }
 
-// The number printed with so many digits: within half a unit of the last.
+// The number printed with this many digits: within half a unit of the last.
 bool prints_as(const Ball& number, std::string_view text) {
   const auto places = static_cast<unsigned>(text.size() - text.find('.') - 1);
   const Ball unit(Rational(1) / Rational(2) / pow(Rational(10), places), 256);
@@ -137,7 +137,7 @@ TEST(PairLossTest, WorstOutputIsTheWorstOfAllAndTheSmallestAmongEquals) {
       EXPECT_FALSE(certainly_less(pair.worst.loss(), loss.loss()));
       EXPECT_TRUE(pair.worst.output <= loss.output || worse(pair.worst, loss));
     }
-    // Both directions are the same loss.
+    // Both directions have the same loss.
     const PairLoss turned = pair_loss(mechanism, rational(x2), rational(x1));
     EXPECT_EQ(turned.worst.output, pair.worst.output);
     EXPECT_EQ(turned.worst.first, pair.worst.second);

@@ -15,7 +15,7 @@ void require_small(bool holds, std::string_view parameter, std::string_view prob
   if (!holds) throw Error::bad_parameter(kSmallLaws, parameter, problem, remedy);
 }
 
-// The scale as a float, once everything that keeps the whole numbers below 2^62 is checked.
+// The scale as a float, after checking everything that keeps the whole numbers below 2^62.
 Float checked_scale(int precision, const Rational& scale, const Rational& half_width, int finest) {
   require_small(precision >= 2 && precision <= 12, "precision", "is outside [2, 12]",
                 "study larger precisions by search");
@@ -59,8 +59,8 @@ SmallLaws::SmallLaws(int precision, const Rational& scale, const Rational& half_
     const std::int64_t edge = confirmed_edge(i);
     std::vector<std::uint64_t>& from = edges_.emplace_back();
     for (const std::int64_t x : positions) {
-      // Noise of either sign is equally likely: a sum from the edge on takes positive noise of at
-      // least the distance, or negative noise of at most it.
+      // Noise of either sign is equally likely: a sum at or above the edge takes positive noise of
+      // at least the distance, or negative noise of at most the distance.
       from.push_back(edge > x ? beyond(edge - x, false) : whole_ - beyond(x - edge, true));
     }
   }

@@ -29,8 +29,8 @@ class SmallLaws {
   std::int64_t last_edge() const { return last_ + 1; }
 
   // from_edge: Pr[round_Λ(x + noise) ≥ edge·Λ] for every input x, in units of 1/whole(). Any B' ≤ B
-  // only clamps what is rounded, so this gives all its laws. An edge that does not exist is an
-  // invariant's failure.
+  // only clamps what is rounded, so this gives all its laws. An edge that does not exist violates
+  // an invariant.
   const std::vector<std::uint64_t>& from_edge(std::int64_t edge) const;
   std::uint64_t whole() const { return whole_; }
 

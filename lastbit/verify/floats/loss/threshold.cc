@@ -35,8 +35,8 @@ FloatFormat wide(const UniformSupport& support) {
   return FloatFormat::unbounded(support.format().precision() + kGuard);
 }
 
-// The search leaves the guess by factors that square from step to step: first a few neighbours, then
-// parts of a binade, then exponents.
+// The search moves away from the guess by factors that are squared from step to step: first a few
+// neighbours, then parts of a binade, then exponents.
 class Stride {
  public:
   explicit Stride(const UniformSupport& support)
@@ -62,7 +62,7 @@ class Stride {
   Float factor_;
 };
 
-// A value strictly between two that are no neighbours: about half-way among the values, which is
+// A value strictly between two that are not neighbours: about half-way among the values, which is
 // the mean within a binade and the geometric mean across many.
 Float between(const UniformSupport& support, const Float& low, const Float& high) {
   const FloatFormat format = wide(support);

@@ -11,7 +11,7 @@
 namespace lastbit::verify {
 
 // UniformSupport: the values of a UniformModel. Each model's values are the positive floats of one
-// format up to a largest one, which makes neighbours and rounding those of Float.
+// format up to a largest one, so neighbours and rounding are those of Float.
 // Proof     proofs/loss.md#models
 class UniformSupport {
  public:
@@ -19,11 +19,11 @@ class UniformSupport {
 
   const FloatFormat& format() const { return largest_.format(); }
   const Float& largest() const { return largest_; }
-  // smallest: nothing where there is a value below every value.
+  // smallest: nothing if there is no smallest value.
   const std::optional<Float>& smallest() const { return smallest_; }
 
   // at_or_above, at_or_below: the closest value on that side of a number ≥ 0; beyond the ends, the
-  // end. With no smallest value the number must not be 0.
+  // end itself. Without a smallest value the number must not be 0.
   Float at_or_above(const Float& number) const;
   Float at_or_below(const Float& number) const;
 
@@ -41,9 +41,10 @@ class UniformSupport {
 // least_true: the smallest value at which `holds` is true, or nothing if there is none.
 // Requires  caller: `holds` is increasing in u (once true, true for all larger values), and false
 //           for some value where there is no smallest one.
-// Ensures   the answer whatever the guess is: it is returned only after `holds` was seen true there
+// Ensures   a correct answer for any guess: it is returned only after `holds` was found true there
 //           and false at the value below.
-// Cost      two calls for a right guess; twice the logarithm of the number of values in between else.
+// Cost      two calls for a right guess; otherwise twice the logarithm of the number of values
+//           between.
 // Proof     proofs/loss.md#law
 std::optional<Float> least_true(const UniformSupport& support,
                                 const std::function<bool(const Float&)>& holds, const Float& guess);

@@ -18,7 +18,7 @@ bool has_smallest_double(const FloatModel& model) {
   return model.uniform == UniformModel::kDouble || model.uniform == UniformModel::kNormalDouble;
 }
 
-// smallest: the smallest value of u, where there is one.
+// smallest: the smallest value of u, if there is one.
 std::optional<Rational> smallest(const FloatModel& model) {
   switch (model.uniform) {
     case UniformModel::kDouble:
@@ -62,7 +62,7 @@ bool is_value(const FloatModel& model, const Rational& t) {
   return (t / spacing(model, floor_exponent(t))).is_integer();
 }
 
-// before: the value of u before a threshold that is positive; none before the smallest.
+// before: the value of u before a positive threshold; none before the smallest.
 std::optional<Rational> before(const FloatModel& model, const Rational& threshold) {
   if (const auto least = smallest(model); least && threshold == *least) return std::nullopt;
   std::int64_t exponent = floor_exponent(threshold);
@@ -104,7 +104,7 @@ struct Side {
   }
 };
 
-// least_between: the least number of (low, high] at which `yes` holds, which turns from no to yes
+// least_between: the least number in (low, high] at which `yes` holds, which changes from no to yes
 // between them.
 Integer least_between(Integer low, Integer high, const std::function<bool(const Integer&)>& yes) {
   while (high - low > Integer(1)) {
@@ -114,7 +114,7 @@ Integer least_between(Integer low, Integer high, const std::function<bool(const 
   return high;
 }
 
-// least_in_steps: the least threshold of (low, high], which are a whole number of steps apart.
+// least_in_steps: the least threshold in (low, high], which are a whole number of steps apart.
 Rational least_in_steps(const Side& side, const Rational& low, const Rational& high,
                         const Rational& step) {
   const auto value = [&](const Integer& k) { return low + Rational(k) * step; };

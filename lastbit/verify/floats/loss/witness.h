@@ -1,8 +1,8 @@
-// Witnesses: what it takes to check two probabilities without searching for anything.
+// Witnesses: all that is needed to check two probabilities without a search.
 //
 // Output is monotone in u for each sign, so the values of u that give an output are those from one
-// threshold up to another. A witness names the eight thresholds of two inputs and two signs. Whoever
-// checks it runs the mechanism on both sides of each, sixteen runs in all, and adds up.
+// threshold up to another. A witness names the eight thresholds of two inputs and two signs. To
+// check it, run the mechanism on both sides of each, sixteen runs in all, and add up.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace lastbit::verify {
 
-// Preimage: the values of u in [from, to) give the output, for one input and one sign. A threshold is
-// a value that u can take, or the end of them all (`uniform_end`), or 0 for unit floats, which have
-// no smallest value.
+// Preimage: the values of u in [from, to) give the output, for one input and one sign. A threshold
+// is a value that u can take, or the end of all values (`uniform_end`), or 0 for unit floats, which
+// have no smallest value.
 struct Preimage {
   Rational from;
   Rational to;

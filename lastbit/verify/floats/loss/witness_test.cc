@@ -22,7 +22,7 @@ FloatMechanism mechanism(int precision, const Rational& bound,
   return FloatMechanism(model);
 }
 
-// Thresholds by plain bisection give the probabilities that the law has by inversion.
+// Thresholds found by plain bisection give the same probabilities as the law by inversion.
 void expect_law(const FloatMechanism& studied, const Rational& x1, const Rational& x2) {
   for (const Rational& output : possible_outputs(studied)) {
     const OutputLoss loss = check_witness(find_witness(studied, x1, x2, output));
@@ -70,7 +70,8 @@ TEST(LossWitnessTest, OutputsWithoutAGridHaveWitnessesToo) {
   EXPECT_GT(loss.first, Rational(0));
 }
 
-// Every threshold, moved by one value of u in either direction, is refused: nothing is taken on trust.
+// Every threshold that is moved by one value of u in either direction is refused: nothing is
+// trusted.
 TEST(LossWitnessTest, EveryThresholdThatIsOffByOneIsRefused) {
   const FloatMechanism studied = mechanism(9, 4);
   const FloatFormat format = FloatFormat::unbounded(9);

@@ -17,7 +17,7 @@ namespace lastbit::verify {
 
 namespace {
 
-// Two inputs, and the output at which their loss is looked for.
+// Two inputs, and the output at which their loss is examined.
 struct Candidate {
   Rational x1;
   Rational x2;
@@ -25,15 +25,15 @@ struct Candidate {
   double score = -std::numeric_limits<double>::infinity();
 };
 
-constexpr std::size_t kKept = 16;         // candidates that are moved from, one an output
+constexpr std::size_t kKept = 16;         // candidates that are moved from, one per output
 constexpr int kMoves = 300;               // by estimate, from each of them
-constexpr int kExactMoves = 160;          // computed, from the best; from the others a part of it
+constexpr int kExactMoves = 160;          // computed, from the best; fewer from the others
 constexpr int kAnywhere = 600;            // pairs computed at random inputs and outputs
 constexpr int kWindow = 16;               // gaps on each side of a place whose inputs are all tried
 constexpr std::size_t kPartners = 6;      // for each of these, the farthest that are allowed
 constexpr int kShifts = 6;                // inputs near a place, for each distance
-constexpr std::size_t kFewOutputs = 300;  // for plain pairs all outputs are computed up to here
-constexpr std::size_t kMostSampled = 64;  // outputs between the far ones that are looked at
+constexpr std::size_t kFewOutputs = 300;  // up to here, plain pairs have all outputs computed
+constexpr std::size_t kMostSampled = 64;  // outputs between the far ones that are examined
 
 // 2^k ≤ value < 2^(k+1).
 std::int64_t binary_exponent(const Rational& value) {
@@ -153,7 +153,7 @@ bool Search::estimate(Candidate& candidate) {
   return score.has_value();
 }
 
-// One candidate an output: neighbours of one good candidate would crowd out all others.
+// One candidate per output: neighbours of one good candidate would crowd out all others.
 void Search::keep(const Candidate& candidate) {
   const auto same = std::ranges::find(kept_, candidate.cell, &Candidate::cell);
   if (same != kept_.end()) {
@@ -370,9 +370,9 @@ void Search::try_pairs(const std::vector<Segment>& lower, const std::vector<Segm
   keep({x1, x2, &cell, best});
 }
 
-// All pairs with one input near the place, by estimate. What the roundings cost depends on where the
-// thresholds lie between floats, and that repeats itself within a few gaps where λ is a simple
-// number; random shifts would miss the best of these places.
+// All pairs with one input near the place, by estimate. What the roundings cost depends on where
+// the thresholds lie between floats, and that repeats within a few gaps if λ is a simple number;
+// random shifts would miss the best of these places.
 void Search::try_all_around(const Cell& cell, const Rational& place) {
   const Rational* end = cell.near_end(place);
   if (end == nullptr || options_.float_inputs) return;
@@ -398,7 +398,7 @@ void Search::try_structured() {
   }
 }
 
-// Where B is not much larger than λ, the granularity of u decides, and the estimate knows nothing.
+// If B is not much larger than λ, the granularity of u decides, and the estimate ignores it.
 void Search::try_anywhere() {
   for (int i = 0; i < kAnywhere && !ended(); ++i) {
     const Cell& cell = i % 2 == 0 ? cells_[below(far_cells_)] : any(cells_);
@@ -441,7 +441,7 @@ Candidate Search::moved_by_estimate(Candidate start) {
   return start;
 }
 
-// u is a float, which the estimate does not know; what that is worth is found by computing.
+// u is a float, which the estimate ignores; how much that matters is found by computing.
 void Search::move_exactly(Candidate from, int moves) {
   OutputLoss worst = computed(from);
   for (int i = 0; i < moves && !ended(); ++i) {

@@ -81,7 +81,7 @@ TEST(WorstPairTest, PublishedConstantIsTooSmallForInputsBetweenFloats) {
 }
 
 TEST(WorstPairTest, PublishedConstantIsTooSmallForIntegersOneApart) {
-  // 2g = 64: these integers are no floats of 53 bits.
+  // 2g = 64: these integers are not floats of 53 bits.
   const FloatMechanism mechanism =
       snapping(rational("1124800395213304.875"), rational("144678147892890808"));
   const Rational x = rational("144678147892890807");
@@ -164,7 +164,7 @@ PairLoss true_worst(const FloatMechanism& mechanism, const Rational& sensitivity
   return worst.value();
 }
 
-// What a search that is not told to try random pairs finds, against the truth.
+// What a search without random pairs finds, compared with the truth.
 TEST(WorstPairTest, SearchFindsNearlyTheWorstOfAllPairsAtSmallPrecision) {
   struct Case {
     int precision;
@@ -184,7 +184,7 @@ TEST(WorstPairTest, SearchFindsNearlyTheWorstOfAllPairsAtSmallPrecision) {
     const double found_excess = (found.worst.loss(256) - Ball(ideal, 256)).lower() / eta;
     const double true_excess = (truth.worst.loss(256) - Ball(ideal, 256)).lower() / eta;
     EXPECT_LE(found_excess, true_excess + 1e-6) << one.scale;
-    // What is missing is a part of what the granularity of u is worth, which no estimate sees.
+    // The difference comes from the granularity of u, which no estimate sees.
     EXPECT_GE(found_excess, true_excess - 1.5) << one.scale;
   }
 }

@@ -30,7 +30,7 @@ bool is_number(const Formula& a, int number) {
   return a.kind() == FormulaKind::kNumber && a.number() == Rational(number);
 }
 
-// Bounds are read by people: −(a − b) is b − a, factors 1 and −1 are left out, and sums with
+// People read bounds, so −(a − b) is written as b − a, factors 1 and −1 are left out, and sums with
 // negatives are differences.
 Formula negative_of(const Formula& a) {
   if (a.kind() == FormulaKind::kScaled) {
@@ -93,7 +93,7 @@ class Corners {
  private:
   Formula at(const End& x, const End& y) const { return combine_(x.formula, y.formula); }
 
-  // One of two forms by the sign of an end, or both when the sign is open.
+  // One of two forms by the sign of an end, or both if the sign is open.
   static Formula by(const End& end, const Formula& if_nonnegative, const Formula& if_nonpositive,
                     Combine both) {
     if (end.extent.is_nonnegative()) return if_nonnegative;
@@ -136,7 +136,7 @@ RoundingBounds product_bounds(const RoundedOperand& a, const RoundedOperand& b, 
 RoundingBounds quotient_bounds(const RoundedOperand& a, const RoundedOperand& b, Extents& extents) {
   const Factor x = factor(a.bounds, extents);
   const Factor divisor = factor(b.bounds, extents);
-  // Both ends, though one would do: their extents are found apart and may be loose.
+  // Both ends, though one would be enough: their extents are found separately and may be loose.
   if (!divisor.is_positive() && !divisor.is_negative()) {
     throw reaches_zero("a division by", b.real);
   }

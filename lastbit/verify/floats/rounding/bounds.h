@@ -1,8 +1,8 @@
 // The rules of the error semantics: how bounds of operands become bounds of a result.
 //
-// Every function takes enclosures (for all values in the ranges, low ≤ the float operand ≤ high) and
-// returns one. Signs that the ranges leave open are kept open: the bound is then the min or max of
-// all forms that may apply. Proof: proofs/rounding.md#rules
+// Every function takes enclosures (for all values in the ranges, low ≤ the float operand ≤ high)
+// and returns one. If the ranges leave a sign open, it stays open: the bound is then the min or max
+// of all forms that may apply. Proof: proofs/rounding.md#rules
 #pragma once
 
 #include <functional>
@@ -44,8 +44,8 @@ RoundingBounds uniform_bounds();
 Formula lower_rounded(const Formula& a, int power, Extents& extents);
 Formula upper_rounded(const Formula& a, int power, Extents& extents);
 
-// RoundingRules: the rules a derivation is made of. Others than these exist to be refuted: the
-// tests run published rules that are not sound through the same derivations.
+// RoundingRules: the rules a derivation is made of. Other rules exist only to be refuted: the tests
+// run published rules that are not sound through the same derivations.
 struct RoundingRules {
   using Binary =
       std::function<RoundingBounds(const RoundedOperand&, const RoundedOperand&, Extents&)>;

@@ -15,8 +15,8 @@ namespace lastbit::verify {
 using FormulaValues = std::map<std::string, Rational>;
 
 // real_value: a ball of `precision` bits that contains the value of the formula, with η = 2^−p for
-// the p of the format. Where it has none (a division by 0, ln of a number ≤ 0) or the ball cannot
-// tell, the ball is not finite. A variable without a value is a kBadParameter Error.
+// the p of the format. If the formula has no value (a division by 0, ln of a number ≤ 0) or the
+// ball cannot tell, the ball is not finite. A variable without a value is a kBadParameter Error.
 Ball real_value(const Formula& formula, const FormulaValues& values, const FloatFormat& format,
                 int precision);
 

@@ -13,7 +13,7 @@
 namespace lastbit::verify {
 namespace {
 
-// Ends are kept to this many bits, rounded outward, so that long formulas do not grow long numbers.
+// Ends are kept to this many bits, rounded outward, so that long formulas do not need long numbers.
 constexpr int kEndBits = 256;
 
 ExtentEnd infinity(int sign) { return {.infinite = sign, .value = {}, .open = true}; }
@@ -58,7 +58,7 @@ ExtentEnd sum(const ExtentEnd& a, const ExtentEnd& b) {
   return finite(a.value + b.value, a.open || b.open);
 }
 
-// The product of two ends as a limit: 0 times anything is 0, and it is reached where the 0 is.
+// The product of two ends as a limit: 0 times anything is 0, and it is attained where the 0 is.
 ExtentEnd product(const ExtentEnd& a, const ExtentEnd& b) {
   if (a.sign() == 0 || b.sign() == 0) {
     const bool reached = (a.sign() == 0 && !a.open) || (b.sign() == 0 && !b.open);

@@ -1,5 +1,5 @@
-// Extents: where a formula lies while its variables run through ranges. This is what decides the
-// sign cases of the rules.
+// Extents: where a formula lies while its variables run through ranges. This decides the sign cases
+// of the rules.
 //
 // Guarantee      if every variable lies in its range, the formula lies in its extent: exact rational
 //                ends, rounded outward, possibly infinite. Proof: proofs/rounding.md#extents
@@ -40,7 +40,7 @@ struct Extent {
   // unit: the open interval (0, 1).
   static Extent unit();
 
-  // What every number of the extent is.
+  // What holds for every number of the extent.
   bool is_nonnegative() const { return low.sign() >= 0; }
   bool is_nonpositive() const { return high.sign() <= 0; }
   bool is_positive() const { return low.sign() > 0 || (low.sign() == 0 && low.open); }
@@ -56,7 +56,7 @@ struct Extent {
 // Ranges: where each variable lies, by name. U lies in (0, 1) unless said otherwise.
 using Ranges = std::map<std::string, Extent>;
 
-// Extents: the extents of formulas, each found once.
+// Extents: the extents of formulas, each computed once.
 class Extents {
  public:
   // Requires  checked: an unbounded format (its precision gives η), and a range of U within (0, 1);
@@ -78,7 +78,7 @@ class Extents {
   FloatFormat format_;
   Rational error_factor_;  // 1 + η
   Rational grain_factor_;  // 1 + 2η
-  // The formula is kept beside its extent, so that no address is used for two of them.
+  // The formula is kept beside its extent, so that no two formulas ever share an address.
   std::unordered_map<const Formula::Node*, std::pair<Formula, Extent>> known_;
 };
 

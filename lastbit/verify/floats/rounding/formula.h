@@ -43,7 +43,8 @@ enum class FormulaKind {
 class Formula {
  public:
   static constexpr int kMaxDepth = 2'000;
-  // What size() ends at: formulas that share nodes can be far larger than the memory they take.
+  // The largest value of size(): formulas that share nodes can be far larger than the memory they
+  // take.
   static constexpr std::size_t kMaxSize = 1'000'000;
 
   struct Node {
@@ -101,7 +102,8 @@ Formula operator/(const Formula& a, const Formula& b);
 Formula operator-(const Formula& a);
 Formula ln(const Formula& a);
 Formula exp(const Formula& a);
-// round_to: a spacing that is no power of two within 2^±Grid::kMaxExponent is a kBadParameter Error.
+// round_to: a spacing other than a power of two within 2^±Grid::kMaxExponent is a kBadParameter
+// Error.
 Formula round_to(const Formula& a, const Rational& spacing);
 // clamp_to: to [−bound, bound]; a bound that is not positive is a kBadParameter Error.
 Formula clamp_to(const Formula& a, const Rational& bound);
@@ -116,8 +118,8 @@ Formula upper(const Formula& a, int error_power);
 int count_uniform(const Formula& formula);
 
 // real_text, float_text: f + lambda × ln(U) and f ⊕ lambda ⊗ LN(u), in UTF-8. latex_real,
-// latex_float: the same for LaTeX's mathematics. A formula of more than kMaxShown nodes is an
-// ellipsis: the rule and its premises say what it is, and nobody reads it.
+// latex_float: the same in LaTeX math. A formula of more than kMaxShown nodes is shown as an
+// ellipsis: nobody would read it, and the rule and its premises say what it is.
 inline constexpr std::size_t kMaxShown = 60;
 std::string real_text(const Formula& formula);
 std::string float_text(const Formula& formula);

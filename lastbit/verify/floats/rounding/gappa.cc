@@ -13,7 +13,7 @@
 namespace lastbit::verify {
 namespace {
 
-// Far below every range that is asked about, so that Gappa's floats have as good as all exponents.
+// Far below every range in question, so that Gappa's floats have practically all exponents.
 constexpr int kLeastExponent = -10'000;
 constexpr int kRangeBits = 256;
 constexpr int kClaimBits = 64;
@@ -153,7 +153,7 @@ class Writer {
     return written;
   }
 
-  // A name for what is computed; variables and numbers need none.
+  // A name for a computed value; variables and numbers need none.
   std::string defined(std::string_view letter, const std::string& text) {
     const bool is_leaf = text.find_first_of("( ") == std::string::npos;
     if (is_leaf) return text.starts_with('-') ? fmt::format("({})", text) : text;

@@ -1,4 +1,4 @@
-// The claim of a derivation as a script for Gappa, a prover of rounding errors that we did not write.
+// The claim of a derivation as a script for Gappa, an independent prover of rounding errors.
 #pragma once
 
 #include <string>

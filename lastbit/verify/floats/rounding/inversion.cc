@@ -110,7 +110,7 @@ class Inverter {
 
   void flip_by(const RoundedOperand& factor) {
     if (extents_.of(factor.bounds.low).is_positive()) return;
-    // A quotient by it was possible, or it is refused here.
+    // A quotient by it was possible, otherwise it is refused here.
     if (!extents_.of(factor.bounds.high).is_negative()) {
       throw not_monotone(factor.real, "a factor of U has no definite sign");
     }

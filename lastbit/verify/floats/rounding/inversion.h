@@ -1,8 +1,9 @@
 // The inversion: what "the computed result is at least y" says about the uniform.
 //
-// If U occurs once in an expression, under operations that are monotone in it, then so is the float
-// that is computed, as a function of U: the event is U ≥ T, or U < T, for one number T, which floats
-// know and formulas enclose. The rules of the semantics, run backwards, give formulas around T.
+// If U occurs once in an expression, under operations that are monotone in it, then the computed
+// float is monotone in U too: the event is U ≥ T, or U < T, for one number T, which the floats
+// determine and formulas enclose. The rules of the semantics, run backwards, give formulas around
+// T.
 #pragma once
 
 #include "lastbit/numerics/ball.h"
@@ -16,8 +17,8 @@ namespace lastbit::verify {
 enum class FloatComparison { kAtLeast, kAtMost };
 
 // UniformThreshold: the event is U ≥ T (kAtLeast) or U < T (kAtMost) for a number T in [0, 1], a
-// float or an end, and clip(low) ≤ T ≤ clip(high), where clip cuts off what leaves [0, 1]: T = 0 and
-// T = 1 are the events that are sure or impossible. So its probability is T, or 1 − T.
+// float or an end, and clip(low) ≤ T ≤ clip(high), where clip cuts off whatever lies outside [0,
+// 1]: T = 0 and T = 1 are the certain or the impossible event. So its probability is T, or 1 − T.
 struct UniformThreshold {
   FloatComparison side;
   Formula low;

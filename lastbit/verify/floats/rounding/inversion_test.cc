@@ -32,8 +32,8 @@ bool happens(const Question& question, const Rational& u, const FloatFormat& for
                                                           : result <= question.target;
 }
 
-// The threshold, by looking at every float: the event is U ≥ T or U < T. Where it changes below the
-// smallest float that is looked at, T is put in [0, 2^−9] by its upper end.
+// The threshold, by looking at every float: the event is U ≥ T or U < T. If it changes below the
+// smallest float examined, T is put in [0, 2^−9] by its upper end.
 struct TrueThreshold {
   FloatComparison side;
   Rational low;

@@ -11,8 +11,8 @@
 
 namespace lastbit::verify {
 
-// kMostBits: the largest precision that is enumerated. Under sanitizers MPFR is the same, and slow to
-// check.
+// kMostBits: the largest precision that is enumerated. Under sanitizers MPFR behaves the same, but
+// is slow to check.
 #ifdef LASTBIT_SANITIZED
 inline constexpr int kMostBits = 5;
 #else
@@ -50,7 +50,7 @@ inline std::vector<Rational> with_gaps(const std::vector<Rational>& floats, int 
 }
 
 // lies_within: whether the float may lie within the bounds. The balls are so narrow that only a
-// value at an end of its interval is open, and it counts as inside.
+// value at an end of its interval is undecided, and it counts as inside.
 inline bool lies_within(const Float& value, const RoundingEnclosure& enclosure) {
   const Ball ball(value.to_rational(), enclosure.low.precision());
   return !certainly_less(ball, enclosure.low) && !certainly_greater(ball, enclosure.high);
@@ -133,7 +133,7 @@ inline RoundingRules ln_below_one_everywhere() {
   return rules;
 }
 
-// LN for every argument, which is LN-OP left out.
+// LN for every argument, which leaves out LN-OP.
 inline RoundingRules ln_above_one_everywhere() {
   RoundingRules rules;
   rules.logarithm = [](const RoundedOperand& a, Extents&) {

@@ -114,7 +114,7 @@ class Deriver {
 bool is_signed_power_of_two(const Formula& formula) {
   if (formula.kind() != FormulaKind::kNumber || formula.number().sign() == 0) return false;
   const Rational magnitude = abs(formula.number());
-  // Of a power of two in lowest terms one part is 1 and the other the power.
+  // For a power of two in lowest terms, one part is 1 and the other the power.
   const Integer power = magnitude.is_integer() ? magnitude.numerator() : magnitude.denominator();
   const bool is_unit_fraction = magnitude.is_integer() || magnitude.numerator() == Integer(1);
   return is_unit_fraction && power == Integer::two_to(power.bit_length() - 1);

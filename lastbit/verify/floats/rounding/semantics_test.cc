@@ -61,7 +61,7 @@ TEST(RoundingSemanticsTest, EveryPairOfFloatsStaysWithinEveryOperationAndSignCas
   for (int p = 4; p <= std::min(kMostBits, 7); ++p) {
     for (const Side left : kSides) {
       for (const Side right : kSides) {
-        // Beyond 6 bits the exponents of the first operand are left out that change least.
+        // Beyond 6 bits, the exponents of the first operand that change least are left out.
         const int lowest = p <= 6 ? -1 : 1;
         const auto all = pairs("a", floats_on(left, p, lowest, 1), "b", floats_on(right, p, 0, 0));
         const Ranges ranges = {{"a", range_on(left, rational("1/2"), 4)},
@@ -76,7 +76,7 @@ TEST(RoundingSemanticsTest, EveryPairOfFloatsStaysWithinEveryOperationAndSignCas
   }
 }
 
-// The operands are rounded themselves, from the points that rounding moves farthest.
+// The operands themselves are rounded, from the points that rounding moves farthest.
 TEST(RoundingSemanticsTest, RoundedOperandsStayWithinEveryOperationAndSignCase) {
   for (const int p : {4, std::min(kMostBits, 6)}) {
     for (const Side left : kSides) {
@@ -158,7 +158,7 @@ struct RandomCase {
   FormulaValues values;
 };
 
-// A number k/24 of the range: thirds make numbers that are no floats.
+// A number k/24 in the range: thirds give numbers that are not floats.
 rc::Gen<Rational> number_between(int low, int high) {
   return rc::gen::map(rc::gen::inRange(24 * low, 24 * high + 1),
                       [](int k) { return Rational(Integer(k), Integer(24)); });
@@ -233,7 +233,7 @@ void check_random_case(int precision) {
   if (!derivation) return;
   const RoundingEnclosure enclosure = rounding_enclosure(*derivation, random.values, 600);
   RC_ASSERT(lies_within(float_value(random.formula, random.values, format), enclosure));
-  // The exact value lies between the bounds, too; 400 bits are as good as exact here.
+  // The exact value lies between the bounds, too; 400 bits are practically exact here.
   const Ball exact = real_value(random.formula, random.values, format, 400);
   RC_ASSERT(!certainly_less(exact, enclosure.low) && !certainly_greater(exact, enclosure.high));
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-// Columns that a UTF-8 text takes: all our signs are one column wide.
+// The columns that a UTF-8 text takes: all our characters are one column wide.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -45,7 +45,7 @@ struct NumberedStep {
 };
 
 // Premises before conclusions; the number of a step is its place in the list, counted from 1. A
-// judgement that was derived before is not derived again.
+// judgement that is already in the list is not derived again.
 std::size_t number(const RoundingStep& step, std::vector<NumberedStep>& list) {
   std::vector<std::size_t> from;
   for (const RoundingStep& premise : step.premises) from.push_back(number(premise, list));
@@ -117,7 +117,7 @@ std::string latex_ranges(const RoundingDerivation& derivation) {
   return result + fmt::format("$\\eta = 2^{{-{}}}$.\n", derivation.format.precision());
 }
 
-// On one line where that fits the page, on three otherwise.
+// On one line if that fits the page, otherwise on three.
 std::string latex_conclusion(const RoundingStep& step) {
   constexpr std::size_t kShort = 20;
   const std::string judgement =

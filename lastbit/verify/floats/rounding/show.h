@@ -14,10 +14,10 @@ std::string as_text(const RoundingDerivation& derivation);
 // as_text: U ≥ T or U < T, and the formulas around T.
 std::string as_text(const UniformThreshold& threshold);
 
-// as_latex: a document of its own that needs amsmath, amssymb and geometry only: the ranges, and the
+// as_latex: a complete document that needs only amsmath, amssymb and geometry: the ranges, and the
 // steps as inference figures.
 std::string as_latex(const RoundingDerivation& derivation);
-// latex_threshold: the same as as_text of a threshold, as displayed mathematics.
+// latex_threshold: the same as as_text of a threshold, as displayed math.
 std::string latex_threshold(const UniformThreshold& threshold);
 
 }  // namespace lastbit::verify
