@@ -3,11 +3,13 @@
 # only which other modules it depends on.
 
 # The flags that all our targets are compiled with. Contraction is pinned because a fused
-# multiply-add would change results between machines.
+# multiply-add would change results between machines. Messages name files as seen from the source folder,
+# so that no program holds a path of the machine that built it.
 add_library(lastbit_flags INTERFACE)
 target_compile_features(lastbit_flags INTERFACE cxx_std_20)
 target_compile_options(lastbit_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off)
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
+  "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(LASTBIT_WERROR)
   target_compile_options(lastbit_flags INTERFACE -Werror)
 endif()
