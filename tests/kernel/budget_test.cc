@@ -43,6 +43,7 @@ TEST(BudgetTest, ObligationsWithAllFactsAreNotKept) {
   EXPECT_EQ(problem_of({program, {{}}}), kTooMuchWork);
 }
 
+// SLOW: BudgetTest.ReasonsThatMultiplyLongFactsAreRefused
 TEST(BudgetTest, ReasonsThatMultiplyLongFactsAreRefused) {
   const std::string sum = "(" + sum_of(13) + ")";
   const Program program = with_body(
@@ -57,6 +58,7 @@ TEST(BudgetTest, ComparingLongExpressionsIsCounted) {
   EXPECT_EQ(problem_of({with_body(body, 20), {{}}}), kTooMuchWork);
 }
 
+// SLOW: BudgetTest.LookingForKnownValuesIsCounted
 TEST(BudgetTest, LookingForKnownValuesIsCounted) {
   // Every exp(f) is looked for among all the values of floor, which are not even compared.
   std::string sum = "exp(f)";
@@ -73,6 +75,7 @@ TEST(BudgetTest, LookingForKnownValuesIsCounted) {
   EXPECT_EQ(problem_of({program, {{}}}), kTooMuchWork);
 }
 
+// SLOW: BudgetTest.StepsThatCopyLargeGoalsAreCounted
 TEST(BudgetTest, StepsThatCopyLargeGoalsAreCounted) {
   // A tree of distinctions at a goal with many variables: every goal is a copy.
   std::string body;

@@ -369,6 +369,7 @@ TEST(HostileProgramTest, NumbersThatExplodeAreRefusedSoon) {
   EXPECT_EQ(problem_of({program, {{}}}), "an expression grows too large");
 }
 
+// SLOW: HostileProgramTest.ManySymbolsAreRefusedSoon
 TEST(HostileProgramTest, ManySymbolsAreRefusedSoon) {
   Program program =
       of("mechanism m(f: real) adjacent |f.1 - f.2| <= 1 claims 0 { x := floor(f); output 1; }");

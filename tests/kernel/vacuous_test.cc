@@ -41,6 +41,7 @@ TEST(VacuousTest, TheKernelRefusesWhatEveryRuleAllows) {
   }
 }
 
+// SLOW: VacuousTest.RequirementsThatNothingMeets
 TEST(VacuousTest, RequirementsThatNothingMeets) {
   const std::string adjacent = " adjacent |f.1 - f.2| <= 1";
   for (const char* required :

@@ -165,6 +165,7 @@ PairLoss true_worst(const FloatMechanism& mechanism, const Rational& sensitivity
 }
 
 // What a search without random pairs finds, compared with the truth.
+// SLOW: WorstPairTest.SearchFindsNearlyTheWorstOfAllPairsAtSmallPrecision
 TEST(WorstPairTest, SearchFindsNearlyTheWorstOfAllPairsAtSmallPrecision) {
   struct Case {
     int precision;
