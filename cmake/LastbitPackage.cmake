@@ -22,16 +22,17 @@ endif()
 install(DIRECTORY corpus DESTINATION "${data_folder}" COMPONENT tool)
 install(DIRECTORY examples/releases DESTINATION "${data_folder}/examples" COMPONENT tool)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tool)
+# Where Debian looks for it.
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright COMPONENT tool)
 install(FILES third_party/duckdb/LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright-duckdb
   COMPONENT tool)
 install(RUNTIME_DEPENDENCY_SET lastbit_libraries
   PRE_EXCLUDE_REGEXES "^lib(c|m|dl|rt|pthread)\\.so" "^ld-linux" "^libduckdb\\.so"
   LIBRARY DESTINATION "${private_folder}" COMPONENT libraries EXCLUDE_FROM_ALL)
-# Their licences ask to be passed on with them; Debian keeps each in a file.
+# Their licences must be passed on with them; Debian keeps each in a file.
 install(SCRIPT cmake/LastbitCopyrights.cmake COMPONENT libraries EXCLUDE_FROM_ALL)
-install(CODE "install_copyrights(\"${private_folder}\" \"${CMAKE_INSTALL_DOCDIR}\")"
-  COMPONENT libraries EXCLUDE_FROM_ALL)
+install(CODE "install_copyrights(\"${private_folder}\" \"${CMAKE_INSTALL_DOCDIR}\"
+  \"${CMAKE_LIBRARY_ARCHITECTURE}\")" COMPONENT libraries EXCLUDE_FROM_ALL)
 
 # The packages that cpack makes; LastbitPackageParts.cmake says which parts each of them has.
 set(CPACK_GENERATOR DEB TGZ)
