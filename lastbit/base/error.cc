@@ -47,6 +47,11 @@ Error Error::bad_parameter(std::string_view place, std::string_view parameter,
                fmt::format("parameter `{}` {}", parameter, problem), std::string(remedy));
 }
 
+void require_parameter(bool holds, std::string_view place, std::string_view parameter,
+                       std::string_view problem, std::string_view remedy) {
+  if (!holds) throw Error::bad_parameter(place, parameter, problem, remedy);
+}
+
 void broken_invariant(std::string_view what, const std::source_location& where) {
   throw Error(ErrorCode::kInternal, fmt::format("{}:{}", where.file_name(), where.line()),
               fmt::format("broken invariant: {}", what),

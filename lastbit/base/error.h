@@ -52,6 +52,10 @@ class Error : public std::exception {
   std::string what_;
 };
 
+// require_parameter: throws what Error::bad_parameter makes, unless `holds`.
+void require_parameter(bool holds, std::string_view place, std::string_view parameter,
+                       std::string_view problem, std::string_view remedy);
+
 // broken_invariant: throws a kInternal Error that names the line.
 [[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
 

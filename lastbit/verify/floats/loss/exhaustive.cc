@@ -16,11 +16,6 @@ constexpr std::string_view kExhaustiveLosses = "exhaustive_losses";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kExcessBits = 192;  // of the balls that decide
 
-void require_exhaustive(bool holds, std::string_view parameter, std::string_view problem,
-                        std::string_view remedy) {
-  if (!holds) throw Error::bad_parameter(kExhaustiveLosses, parameter, problem, remedy);
-}
-
 // The pair with the largest excess over its distance at one output: positions of two inputs.
 struct Extreme {
   double excess = -kInfinity;
@@ -183,16 +178,17 @@ void OneScale::add_setting(const Rational& half_width, ExhaustiveResult& result,
 }
 
 void check_options(const ExhaustiveOptions& options) {
-  require_exhaustive(options.precision >= 2 && options.precision <= 12, "precision",
-                     "is outside [2, 12]", "study larger precisions by search");
-  require_exhaustive(options.least_ratio.sign() > 0 && options.least_ratio <= options.most_ratio &&
-                         options.most_ratio <= Rational(4),
-                     "least_ratio, most_ratio", "are not a range inside (0, 4]",
-                     "study larger half-widths by search");
-  require_exhaustive(options.finest >= -20 && options.finest <= -4 &&
-                         Rational::two_to(options.finest) <= options.least_ratio,
-                     "finest", "is outside [-20, -4], or above the least half-width",
-                     "give the exponent of the smallest input");
+  require_parameter(options.precision >= 2 && options.precision <= 12, kExhaustiveLosses,
+                    "precision", "is outside [2, 12]", "study larger precisions by search");
+  require_parameter(options.least_ratio.sign() > 0 && options.least_ratio <= options.most_ratio &&
+                        options.most_ratio <= Rational(4),
+                    kExhaustiveLosses, "least_ratio, most_ratio", "are not a range inside (0, 4]",
+                    "study larger half-widths by search");
+  require_parameter(options.finest >= -20 && options.finest <= -4 &&
+                        Rational::two_to(options.finest) <= options.least_ratio,
+                    kExhaustiveLosses, "finest",
+                    "is outside [-20, -4], or above the least half-width",
+                    "give the exponent of the smallest input");
 }
 
 }  // namespace

@@ -10,24 +10,21 @@ namespace {
 
 constexpr std::string_view kSmallLaws = "SmallLaws";
 
-void require_small(bool holds, std::string_view parameter, std::string_view problem,
-                   std::string_view remedy) {
-  if (!holds) throw Error::bad_parameter(kSmallLaws, parameter, problem, remedy);
-}
-
 // The scale as a float, after checking everything that keeps the whole numbers below 2^62.
 Float checked_scale(int precision, const Rational& scale, const Rational& half_width, int finest) {
-  require_small(precision >= 2 && precision <= 12, "precision", "is outside [2, 12]",
-                "study larger precisions by search");
-  require_small(scale.sign() > 0, "scale", "is not positive", "give a float above 0");
+  require_parameter(precision >= 2 && precision <= 12, kSmallLaws, "precision",
+                    "is outside [2, 12]", "study larger precisions by search");
+  require_parameter(scale.sign() > 0, kSmallLaws, "scale", "is not positive",
+                    "give a float above 0");
   Float result = Float::from(scale, FloatFormat::unbounded(precision));
-  require_small(result.to_rational() == scale, "scale", "is no float of this precision",
-                "give one, or more bits");
-  require_small(half_width.sign() > 0 && half_width <= Rational(kMaxSmallRatio) * scale,
-                "half_width", "is not in (0, 8*scale]", "study larger half-widths by search");
-  require_small(Rational::two_to(finest) <= half_width && finest >= result.exponent() - 24,
-                "finest", "leaves no inputs, or too many",
-                "give an exponent a little below that of the half-width");
+  require_parameter(result.to_rational() == scale, kSmallLaws, "scale",
+                    "is not a float of this precision", "give one, or more bits");
+  require_parameter(half_width.sign() > 0 && half_width <= Rational(kMaxSmallRatio) * scale,
+                    kSmallLaws, "half_width", "is not in (0, 8*scale]",
+                    "study larger half-widths by search");
+  require_parameter(Rational::two_to(finest) <= half_width && finest >= result.exponent() - 24,
+                    kSmallLaws, "finest", "leaves no inputs, or too many",
+                    "give an exponent a little below that of the half-width");
   return result;
 }
 
