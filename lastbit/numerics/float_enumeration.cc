@@ -33,7 +33,7 @@ std::vector<Float> positive_floats(const FloatFormat& format, std::int64_t low, 
   const std::int64_t least = format.is_bounded() ? std::max(format.emin(), -kFarthest) : -kFarthest;
   const std::int64_t most = format.is_bounded() ? std::min(format.emax(), kFarthest) : kFarthest;
   if (low > high || low < least || high > most) {
-    throw Error::bad_parameter("positive_floats", "low", "and `high` are no range of the format",
+    throw Error::bad_parameter("positive_floats", "low", "and `high` are not a range of the format",
                                "give exponents of normal floats, the smaller first");
   }
   const int bits = format.precision() - 1;

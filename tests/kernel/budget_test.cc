@@ -116,7 +116,7 @@ TEST(BudgetTest, NamesAreShort) {
     program.locals[0].name = name;
     std::get<Assign>(program.body[0].what).name = name;
     const auto forged = forge(program, walk(keep));
-    EXPECT_EQ(forged.problem, fits ? "" : "a variable has a name that is none");
+    EXPECT_EQ(forged.problem, fits ? "" : "a variable has an invalid name");
   }
 }
 

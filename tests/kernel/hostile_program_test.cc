@@ -96,7 +96,7 @@ TEST(HostileProgramTest, NamesOfTheCalculusItselfAreNotTaken) {
   const Expression gap{.op = Operator::kSubtract, .operands = {named(name, 1), named(name, 2)}};
   program.adjacent[0].conditions[0].operands[0].operands[0] = gap;
   program.body.push_back(output(named(name)));
-  EXPECT_EQ(what_happens(program, walk(keep)), "a variable has a name that is none");
+  EXPECT_EQ(what_happens(program, walk(keep)), "a variable has an invalid name");
 }
 
 TEST(HostileProgramTest, NamesAreNames) {
@@ -104,7 +104,7 @@ TEST(HostileProgramTest, NamesAreNames) {
     Program program = of(kLaplace);
     program.locals[0].name = name;
     std::get<Sample>(program.body[0].what).name = name;
-    EXPECT_EQ(what_happens(program, walk(align("f"))), "a variable has a name that is none");
+    EXPECT_EQ(what_happens(program, walk(align("f"))), "a variable has an invalid name");
   }
 }
 

@@ -86,7 +86,7 @@ SnappingFunction function_of(const FloatModel& model) {
   const Float scale = Float::from(model.scale, FloatFormat::unbounded(model.precision));
   if (compare(scale, model.scale) != 0) {
     throw Error::bad_parameter(kFloatMechanism, "scale",
-                               fmt::format("is no float of {} bits", model.precision),
+                               fmt::format("is not a float of {} bits", model.precision),
                                "round it to that precision first");
   }
   return model.grid ? SnappingFunction(scale, model.half_width, *model.grid)

@@ -97,7 +97,7 @@ LossWitness witness_from(const Field& field, const Rational& midpoint) {
 LossCertificate certificate_from(const Field& field) {
   field.object({"format", "version", "mechanism", "midpoint", "x", "x2", "output", "thresholds",
                 "probability", "probability2", "ideal", "loss", "bound"});
-  if (field["format"].text() != kFormat) field.fail("this is no certificate of a loss");
+  if (field["format"].text() != kFormat) field.fail("this is not a loss certificate");
   if (field["version"].whole(0, INT32_MAX) != kVersion) {
     field.fail("the certificate has another version than this program reads (1)");
   }

@@ -141,7 +141,7 @@ void Checker::check_header() {
     throw source_.error(epsilon.at, "the claimed loss is negative", "claim a loss of at least 0");
   }
   if (delta.op == Operator::kNumber && (delta.number.sign() < 0 || delta.number > Rational(1))) {
-    throw source_.error(delta.at, "the claimed delta is no probability", "claim one in [0, 1]");
+    throw source_.error(delta.at, "the claimed delta is not a probability", "claim one in [0, 1]");
   }
 }
 

@@ -218,7 +218,7 @@ TEST(TypesErrorTest, RequirementsAndClaimsArePublic) {
   EXPECT_EQ(clause_mistake("claims -1" + adjacent),
             "2:8 the claimed loss is negative; claim a loss of at least 0");
   EXPECT_EQ(clause_mistake("claims eps, delta 3/2" + adjacent),
-            "2:19 the claimed delta is no probability; claim one in [0, 1]");
+            "2:19 the claimed delta is not a probability; claim one in [0, 1]");
   EXPECT_EQ(clause_mistake("claims eps, delta f" + adjacent),
             "2:19 'f' is private; use parameters that no adjacency names");
   EXPECT_EQ(

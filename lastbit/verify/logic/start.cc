@@ -72,7 +72,7 @@ void check_declarations(const Program& program) {
   std::set<std::string> names;
   for (const auto* list : {&program.parameters, &program.locals}) {
     for (const Parameter& parameter : *list) {
-      if (!is_name(parameter.name)) throw mismatch("a variable has a name that is none");
+      if (!is_name(parameter.name)) throw mismatch("a variable has an invalid name");
       if (!names.insert(parameter.name).second) throw mismatch("a variable is declared twice");
       if (parameter.length.empty()) continue;
       const Parameter* length = find_parameter(program.parameters, parameter.length);

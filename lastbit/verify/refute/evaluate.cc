@@ -75,7 +75,7 @@ Value Value::of(const Real& real) {
 
 Real Value::real() const {
   if (irrational) return *irrational;
-  if (!form.is_constant()) throw not_supported("noise meets a number that is no fraction");
+  if (!form.is_constant()) throw not_supported("noise meets a number that is not a fraction");
   return Real(form.constant);
 }
 
@@ -181,7 +181,7 @@ Value Evaluator::selection(const Expression& expression) {
 }
 
 Value Evaluator::floor_of(const Value& a) {
-  if (a.irrational) throw not_supported("the program rounds a number that is no fraction");
+  if (a.irrational) throw not_supported("the program rounds a number that is not a fraction");
   if (a.form.is_constant()) return Value::of(Rational(a.form.constant.floor()));
   return Value::of(decisions().step(a.form));
 }

@@ -150,7 +150,8 @@ class Run final : public Decisions {
 
   void run(const Output& output) {
     const Value value = evaluator_.value(output.value);
-    if (value.irrational) throw not_supported("the program outputs a number that is no fraction");
+    if (value.irrational)
+      throw not_supported("the program outputs a number that is not a fraction");
     path_.outputs.push_back({value.form, is_truth_valued(output.value, program_)});
   }
 

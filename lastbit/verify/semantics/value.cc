@@ -65,7 +65,7 @@ std::optional<LogNumber> ln_of(const LogNumber& a, const Rational& base) {
   for (int n = 0; n <= kMaxLogarithm && power <= target; ++n, power *= base) {
     if (power == target) return LogNumber(below ? -n : n, 1);
   }
-  throw not_exact("a logarithm is no whole multiple of the base's");
+  throw not_exact("a logarithm is not a whole multiple of the base's");
 }
 
 }  // namespace lastbit::verify

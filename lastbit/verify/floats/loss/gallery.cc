@@ -107,7 +107,7 @@ void add_wrong_claims(std::vector<FloatGalleryEntry>& list) {
   };
   const char* const small = "B is below the scale, which the formula excludes";
   const char* const large = "B is above 0.27·2^p·λ: an output that only one of two inputs has";
-  const char* const between = "inputs are no floats, and sums fall where floats cannot";
+  const char* const between = "inputs are not floats, and sums fall where floats cannot";
   const Published entries[] = {
       {"small-bound-5", small, 5, "144", "4", "3", "4", "1"},
       {"small-bound-6", small, 6, "220", "6", "5", "6", "1"},

@@ -165,7 +165,7 @@ void require_threshold(const Side& side, const Rational& t, const std::string& n
     return;
   }
   const bool is_end = t == uniform_end(model);
-  if (!is_end && !is_value(model, t)) refuse("this is no value that u can take");
+  if (!is_end && !is_value(model, t)) refuse("u cannot take this value");
   if (!is_end && !side.at(t)) refuse("the mechanism does not change sides at this value of u");
   const auto previous = before(model, t);
   if (previous && side.at(*previous)) refuse("the mechanism changes sides below this value of u");

@@ -19,9 +19,9 @@ Formula variable(const std::string& name, bool is_exact) {
       !name.empty() && is_letter(name[0]) &&
       std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
   if (!is_identifier || name == "U" || name == "u" || name == "eta") {
-    throw Error::bad_parameter("formula", "name",
-                               fmt::format("is {}, which is no name for a variable", quote(name)),
-                               "use letters, digits and _, and neither U, u nor eta");
+    throw Error::bad_parameter(
+        "formula", "name", fmt::format("is {}, which is not a name for a variable", quote(name)),
+        "use letters, digits and _, and neither U, u nor eta");
   }
   return Formula::of({.kind = FormulaKind::kVariable, .name = name, .is_exact = is_exact});
 }
@@ -105,7 +105,7 @@ Formula exp(const Formula& a) { return unary(FormulaKind::kExp, a); }
 Formula round_to(const Formula& a, const Rational& spacing) {
   // Grid::at_least refuses spacings that are not positive or too extreme.
   if (Grid::at_least(spacing).spacing() != spacing) {
-    throw Error::bad_parameter("round_to", "spacing", "is no power of two",
+    throw Error::bad_parameter("round_to", "spacing", "is not a power of two",
                                "give a power of two, such as 1/8 or 4");
   }
   return Formula::of({.kind = FormulaKind::kRound, .number = spacing, .operands = {a}});

@@ -62,10 +62,10 @@ class Deriver {
         return increasing(RoundingRule::kClamp, premises[0],
                           [&](const Formula& end) { return clamp_to(end, formula.number()); });
       default:
-        throw Error(
-            ErrorCode::kNotSupported, "derive_rounding",
-            fmt::format("{} is no expression of the floating-point language", real_text(formula)),
-            "use numbers, variables, U, + - * /, ln, round_to and clamp_to only");
+        throw Error(ErrorCode::kNotSupported, "derive_rounding",
+                    fmt::format("{} is not an expression of the floating-point language",
+                                real_text(formula)),
+                    "use numbers, variables, U, + - * /, ln, round_to and clamp_to only");
     }
   }
 
