@@ -4,12 +4,10 @@
 #include <memory>
 
 #include "lastbit/verify/lang/parser.h"
-#include "lastbit/verify/logic/calculus_test_support.h"
+#include "lastbit/verify/logic/small_mechanism_test_support.h"
 
 namespace lastbit::verify {
 namespace loop_test {
-
-const Polynomial kOne{Rational(1)};
 
 Goal begin(const std::string& body) {
   const std::string text =
@@ -17,10 +15,6 @@ Goal begin(const std::string& body) {
       "}";
   Obligations obligations;
   return start(std::make_shared<const Program>(parse_program(text)), false, obligations);
-}
-
-Polynomial first_value(const Goal& goal, const std::string& name) {
-  return goal.values.at(name)[0];
 }
 
 // A loop with one variable that had a value, one that had none, and noise.
@@ -65,15 +59,15 @@ TEST(InvariantTest, HoldsAtEntry) {
   EXPECT_EQ(owed(disjunct(kOne)), (Texts{"-1 >= 0", "1 >= 0"}));
   EXPECT_EQ(owed(disjunct(Polynomial(), {{x - kOne, Sign::kNonNegative}})), (Texts{"-1 >= 0"}));
   EXPECT_EQ(owed(disjunct(Polynomial(), {{i - x, Sign::kZero}})), Texts{});
-  EXPECT_EQ(owed(disjunct(Polynomial(), {}, -first_value(goal, "eps"))), (Texts{"-eps >= 0"}));
-  EXPECT_EQ(owed(disjunct(Polynomial(), {}, i * first_value(goal, "eps"))), Texts{});
+  EXPECT_EQ(owed(disjunct(Polynomial(), {}, -of(goal, "eps"))), (Texts{"-eps >= 0"}));
+  EXPECT_EQ(owed(disjunct(Polynomial(), {}, i * of(goal, "eps"))), Texts{});
 }
 
 TEST(InvariantTest, IsPreservedWithItsCost) {
   const Goal goal = begin(kLoop);
   const Polynomial i = Polynomial::symbol(loop_head(goal).counter);
   const Polynomial x = Polynomial::symbol(loop_head(goal).variables[0].symbols[0]);
-  const Polynomial eps = first_value(goal, "eps");
+  const Polynomial eps = of(goal, "eps");
   const Fact counted{i - x, Sign::kZero};
   const auto owed = [&](const Polynomial& spent, const Shift& shift, std::vector<Fact> facts) {
     const Applied loop =
