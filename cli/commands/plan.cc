@@ -149,8 +149,9 @@ int run_plan(CommandArguments arguments, Sink& out) {
   ReleasePlan plan = plan_file(file, engine_for_files());
   ledger_options.redirect(plan);
   std::vector<Target> targets;
-  for (const std::string& text : accuracies)
+  for (const std::string& text : accuracies) {
     targets.push_back(read_target(parser, plan, text, rows));
+  }
   std::optional<LedgerPosition> position;
   if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
     position = LedgerPosition{ledger->budget(), ledger->spent(),

@@ -1,5 +1,5 @@
-// What tests of this module share: scratch files, random tables in every format, and the engine that
-// follows the definition of proofs/engine.md word for word. For tests only.
+// What tests of this module share: scratch files, random tables in every format, and the
+// engine that follows the definition of proofs/engine.md word for word. For tests only.
 #pragma once
 
 #include <cstdint>
