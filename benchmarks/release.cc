@@ -32,6 +32,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 

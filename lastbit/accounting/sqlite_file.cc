@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"

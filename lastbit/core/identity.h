@@ -6,6 +6,7 @@
 // and the row-transform lemma with it (proofs/core.md#identity).
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <optional>

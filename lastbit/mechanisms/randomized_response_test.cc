@@ -16,7 +16,6 @@ namespace lastbit {
 namespace randomized_response_test {
 
 using testing::enumerate_tapes;
-using testing::seeded_tape;
 
 // The exact law of a measurement that draws at most 12 bits, by running it on every tape.
 template <class M>

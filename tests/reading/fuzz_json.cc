@@ -5,6 +5,7 @@
 //                accepts the same files and finds the same keys and texts; a record put in behind
 //                another, or taken out, changes the list of records by just that record. The first
 //                record is left in its place, since its keys are the columns.
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 
 #include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/test_support.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 
 #include "lastbit/engines/duckdb/release_test_support.h"
 #include "lastbit/release/kinds/registry.h"

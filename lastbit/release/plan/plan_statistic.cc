@@ -1,6 +1,7 @@
 #include "lastbit/release/plan/plan_statistic.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "lastbit/base/error.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ios>
 #include <limits>
 #include <vector>
 

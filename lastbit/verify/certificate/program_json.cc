@@ -1,5 +1,6 @@
 #include "lastbit/verify/certificate/program_json.h"
 
+#include <algorithm>
 #include <array>
 
 namespace lastbit::verify {

@@ -1,6 +1,7 @@
 #include "lastbit/verify/kernel/example.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <set>

@@ -1,6 +1,7 @@
 // Values of functions and entries of lists: what is known about them, and in which cases.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "lastbit/base/test_support.h"

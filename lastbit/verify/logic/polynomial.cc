@@ -37,7 +37,7 @@ Monomial operator*(const Monomial& a, const Monomial& b) {
     } else {
       const int exponent = i->second + j->second;
       if (exponent != 0) product.powers.emplace_back(i->first, exponent);
-      if (std::abs(exponent) > Polynomial::kMaxExponent) throw too_large();
+      if (std::max(exponent, -exponent) > Polynomial::kMaxExponent) throw too_large();
       ++i;
       ++j;
     }

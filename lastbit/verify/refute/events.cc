@@ -1,6 +1,7 @@
 #include "lastbit/verify/refute/events.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/verify/kernel/check.h"

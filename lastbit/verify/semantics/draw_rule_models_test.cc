@@ -2,6 +2,7 @@
 // right law keeps everything that a left outcome may be coupled with, so that nothing is lost.
 // Continuous noise is modelled by the same laws on multiples of 1/2.
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "lastbit/verify/semantics/rule_models_test_support.h"

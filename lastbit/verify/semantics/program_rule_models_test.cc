@@ -2,6 +2,7 @@
 // between them, and relations that are random tables.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <utility>
 

@@ -5,6 +5,7 @@
 // Enumeration and random draws both use them among other values, so they always take part.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>

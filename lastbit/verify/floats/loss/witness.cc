@@ -1,5 +1,6 @@
 #include "lastbit/verify/floats/loss/witness.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <optional>
