@@ -31,8 +31,7 @@ if(LASTBIT_COVERAGE)
 endif()
 
 # Precompiled headers: for most files, reading these takes longer than compiling the rest. Every
-# file still includes what it uses; the preset `apart` compiles without precompiled headers and
-# checks that.
+# file still includes what it uses; tools/check_includes.py checks that.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/empty.cc" CONTENT "")
 function(lastbit_headers name)
   cmake_parse_arguments(HEADERS "" "" "HEADERS;DEPENDS" ${ARGN})

@@ -10,9 +10,9 @@ The allowed edges are the lines of the block fenced as ```layers in ARCHITECTURE
     module [tests] -> module        further modules for the *_test.cc files of the module
 
 A module is a folder under lastbit/ (`core`, `verify/stability`) or one at the top (`cli`); `lastbit` is the
-header lastbit/lastbit.h. Beside the
-edges it enforces who may see which outside library, that no file uses <random>, and that nothing
-is compiled with fast-math; benchmarks, which compare us with such things, are free to.
+header lastbit/lastbit.h. Beside the edges it enforces that only headers are included, who may see which
+outside library, that no file uses <random>, and that nothing is compiled with fast-math; benchmarks, which
+compare us with such things, are free to.
 """
 
 import pathlib
@@ -140,6 +140,8 @@ def check_quoted(layers, path, module, target):
     top = target.split("/")[0]
     if top != "lastbit" and top not in TOP_MODULES:
         return f'write the path from the root of the repository instead of "{target}"'
+    if not target.endswith(".h"):
+        return f'"{target}" is not a header; only headers may be included'
     other = layers.module_of(target)
     if other is None:
         return f'"{target}" lies in no module of ARCHITECTURE.md'

@@ -75,24 +75,24 @@ check_duckdb() {
 
 # Path-sensitive checks take minutes for a file that instantiates many templates, so they are left to
 # whoever runs clang-tidy on a file by hand; and each of the others walks through all headers. So the modules
-# that draw and book get all of those, and the rest of the library those that find mistakes rather than
-# habits. Of the tool it is checked that every file includes what it uses. Tests, examples and benchmarks are
-# left to the compilers and the sanitizers.
+# that draw and book get all of those, and the rest of the library and the tool those that find mistakes rather
+# than habits. Files are read as they were compiled, several as one, so that headers are read only once. That
+# source files are included there is right; tools/check_layers.py refuses it elsewhere. Tests, examples and
+# benchmarks are left to the compilers and the sanitizers.
 run_tidy() {
-  configure apart >/dev/null || return 1
   local status=0 careful='numerics|random|mechanisms|accounting'
+  local ours="^($build/sanitizers|$root)/(?!.*_test\\.)"
   local mistakes='-*,bugprone-use-after-move,bugprone-unchecked-optional-access,bugprone-dangling-handle'
   mistakes+=',bugprone-unused-return-value,bugprone-infinite-loop,performance-move-const-arg'
   mistakes+=',google-explicit-constructor,readability-identifier-naming,cppcoreguidelines-slicing'
-  tidy -checks='-clang-analyzer-*' "^$root/lastbit/($careful)/.*(?<!_test)\\.cc\$" || status=1
-  tidy -checks="$mistakes" "^$root/lastbit/(?!($careful)/).*(?<!_test)\\.cc\$" || status=1
-  tidy -checks='-*,google-explicit-constructor' "^$root/cli/.*(?<!_test)\\.cc\$" || status=1
+  tidy -checks='-clang-analyzer-*,-bugprone-suspicious-include' "${ours}lastbit/($careful)/" || status=1
+  tidy -checks="$mistakes" "${ours}(lastbit/(?!($careful)/)|cli/)" || status=1
   return $status
 }
 
 # tidy [OPTION…] PATTERN: what clang-tidy finds, without the line that it prints for every file.
 tidy() {
-  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/apart" "$@" 2>&1 |
+  run-clang-tidy-19 -quiet -j "$jobs" -p "$build/sanitizers" "$@" 2>&1 |
     grep -vE '^\[ *[0-9]+/|warnings? generated\.$|^$'
   return "${PIPESTATUS[0]}"
 }
@@ -124,9 +124,12 @@ run_stages() {
   if build_stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
     stage "tests under sanitizers" test-sanitizers run_ctest sanitizers \
       --label-exclude '^(outside|slow)$' || true
+    stage "includes: every file has its own" test-includes \
+      python3 "$root/tools/check_includes.py" "$build/sanitizers" || true
     stage "clang-tidy" test-tidy run_tidy || true
   else
     record "tests under sanitizers" skipped 0
+    record "includes: every file has its own" skipped 0
     record "clang-tidy" skipped 0
   fi
   summary

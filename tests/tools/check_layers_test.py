@@ -94,6 +94,10 @@ class CheckLayersTest(ToolCase):
         self.write("lastbit/core/a.cc", '#include "domain.h"\n')
         self.complaint("path from the root")
 
+    def test_source_file_is_not_included(self):
+        self.write("lastbit/shapes/a.cc", '#include "lastbit/core/domain.cc"\n')
+        self.complaint(r'"lastbit/core/domain\.cc" is not a header')
+
     def test_unlisted_module_is_refused(self):
         self.write("lastbit/cellar/a.cc", "\n")
         self.complaint(r"^lastbit/cellar/a\.cc: lies in no module")
