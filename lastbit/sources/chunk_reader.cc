@@ -40,13 +40,13 @@ ChunkReader::ChunkReader(const std::filesystem::path& path, std::uint64_t offset
 
 ChunkReader::~ChunkReader() { close(descriptor_); }
 
-// Appends the next block of the file to `bytes`; nothing is appended at its end.
-void ChunkReader::read_block(std::string& bytes) const {
+// Appends the next `length` bytes of the file to `bytes`; fewer at its end.
+void ChunkReader::read_block(std::string& bytes, std::size_t length) const {
   const std::size_t before = bytes.size();
-  bytes.resize(before + block_bytes_);
+  bytes.resize(before + length);
   std::size_t got = 0;
-  while (got < block_bytes_) {
-    const ssize_t count = pread(descriptor_, bytes.data() + before + got, block_bytes_ - got,
+  while (got < length) {
+    const ssize_t count = pread(descriptor_, bytes.data() + before + got, length - got,
                                 static_cast<off_t>(offset_ + before + got));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse(path_, "cannot be read to its end");
@@ -65,8 +65,12 @@ bool ChunkReader::next(Chunk& chunk) {
   chunk.last = false;
   while (true) {
     const std::size_t before = chunk.bytes.size();
-    read_block(chunk.bytes);
-    if (chunk.bytes.size() < before + block_bytes_) {
+    // The end of a long record is looked for in all bytes again, so twice as many each time, but
+    // not beyond the limit.
+    const std::size_t more = std::clamp(2 * kMaxRecordBytes, before, 2 * before) - before;
+    const std::size_t length = before < kBlockBytes ? block_bytes_ : std::max(block_bytes_, more);
+    read_block(chunk.bytes, length);
+    if (chunk.bytes.size() < before + length) {
       ended_ = chunk.last = true;
       offset_ += chunk.bytes.size();
       return !chunk.bytes.empty();

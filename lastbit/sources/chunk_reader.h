@@ -20,8 +20,8 @@ class ChunkReader {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`; tests use
-  // small ones, so that cuts fall everywhere.
+  // Starts at the byte `offset` of the file and reads it in blocks of `block_bytes`, larger ones
+  // within a long record; tests use small ones, so that cuts fall everywhere.
   // Fails  kBadInput if the file cannot be opened.
   ChunkReader(const std::filesystem::path& path, std::uint64_t offset, WholeRecords whole_records,
               std::size_t block_bytes = kBlockBytes);
@@ -37,7 +37,7 @@ class ChunkReader {
   double done() const;
 
  private:
-  void read_block(std::string& bytes) const;
+  void read_block(std::string& bytes, std::size_t length) const;
 
   std::filesystem::path path_;
   WholeRecords whole_records_;
