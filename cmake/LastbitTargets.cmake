@@ -136,11 +136,13 @@ function(lastbit_slow_tests out)
   set(${out} "${slow}" PARENT_SCOPE)
 endfunction()
 
-# lastbit_test(NAME SOURCES files… DEPENDS targets…): one GoogleTest program, each case a ctest
-# test. Those marked as slow get the label `slow`. Property tests draw their cases from a recorded
-# seed, so that test runs repeat exactly; run the program by hand to try fresh cases.
+# lastbit_test(NAME [COST cost] SOURCES files… DEPENDS targets…): one GoogleTest program, each case a
+# ctest test. Those marked as slow get the label `slow`. Tests with a COST start first, the highest before
+# the others, so that no core is idle at the end while another runs a long test; slow tests have one.
+# Property tests draw their cases from a recorded seed, so that test runs repeat exactly; run the program
+# by hand to try fresh cases.
 function(lastbit_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(TEST "" "COST" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE
     lastbit_flags ${TEST_DEPENDS} GTest::gtest GTest::gtest_main rapidcheck rapidcheck_gtest)
@@ -149,11 +151,14 @@ function(lastbit_test name)
   # Half of a test's compile time would go into optimising code that runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set(properties TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=20260711")
+  if(TEST_COST)
+    list(APPEND properties COST ${TEST_COST})
+  endif()
   lastbit_slow_tests(slow ${TEST_SOURCES})
   if(slow)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${slow}" PROPERTIES ${properties})
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${slow}"
-      PROPERTIES ${properties} LABELS slow)
+      PROPERTIES ${properties} LABELS slow COST 50)
   else()
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
   endif()
