@@ -75,13 +75,13 @@ class ReleaseCase(CliCase):
         return run.stdout
 
     def expect_refused(self, code, *arguments, mentions, **options):
-        """One line on standard error, nothing on standard output, nothing spent."""
-        before = self.contents()["head"] if self.ledger.exists() else None
+        """One line on standard error, nothing on standard output, the ledger as it was to the byte."""
+        before = self.ledger.read_bytes() if self.ledger.exists() else None
         run = lastbit(*arguments, **options)
         self.assertEqual((run.returncode, run.stdout), (code, ""), run.stderr)
         self.assertRegex(run.stderr, r"\Alastbit: [^\n]+\n\Z")
         self.assertIn(mentions, run.stderr)
-        self.assertEqual(self.contents()["head"] if self.ledger.exists() else None, before)
+        self.assertEqual(self.ledger.read_bytes() if self.ledger.exists() else None, before)
 
     def answers(self, document):
         """Statistic, group and cell of each answer, with its exact value."""
