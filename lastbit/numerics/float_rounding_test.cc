@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "lastbit/base/test_support.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/numerics/float.h"
 
@@ -207,8 +208,9 @@ TEST(FloatRoundingTest, EveryPairOfSmallIeeeFormats) {
     std::size_t stride;
   };
   // From 6 bits on a stride thins the pairs: each float still meets partners over the whole range.
-  for (const Case c : {Case{2, 1, 1}, Case{2, 3, 1}, Case{3, 4, 1}, Case{4, 4, 1}, Case{5, 2, 1},
-                       Case{6, 3, 37}, Case{7, 3, 139}, Case{8, 3, 557}}) {
+  for (const Case c :
+       {Case{2, 1, 1}, Case{2, 3, 1}, Case{3, 4, 1}, Case{4, 4, kThinning}, Case{5, 2, kThinning},
+        Case{6, 3, 37 * kThinning}, Case{7, 3, 139 * kThinning}, Case{8, 3, 557 * kThinning}}) {
     const FloatFormat format = FloatFormat::ieee(c.precision, c.emax);
     const ListedFormat listed(c.precision, c.emax);
     const auto round = [&](const Rational& exact, Rounding r) { return listed.round(exact, r); };

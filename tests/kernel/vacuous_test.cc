@@ -117,6 +117,8 @@ TEST(VacuousTest, ConditionsThatSomethingMeets) {
   }
 }
 
+// It uses up the work that a search may take, in code that the tests above run too.
+// SLOW: VacuousTest.TheSearchForExamplesEnds
 TEST(VacuousTest, TheSearchForExamplesEnds) {
   // Contradictions between many parameters: as many combinations as there could be are not tried.
   std::string parameters = "f: real";
