@@ -44,7 +44,7 @@ def code_lines(text):
 def count(folder, pattern):
     """The lines of the files of a folder whose names fit the pattern."""
     total = 0
-    for path in folder.glob("*"):
+    for path in folder.rglob("*"):
         is_test = re.search(r"_test\.cc$|test_support\.h$", path.name)
         if path.suffix in (".h", ".cc") and not is_test and re.fullmatch(pattern, path.name):
             total += code_lines(path.read_text(encoding="utf-8"))
