@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -101,6 +102,47 @@ Character read_character(std::string_view text) {
     point = point << 6U | (static_cast<unsigned char>(text[i]) & 0x3FU);
   }
   return {point, bytes, true};
+}
+
+std::string as_utf8(char32_t point) {
+  std::array<utf8proc_uint8_t, 4> bytes = {};
+  const auto size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(point), bytes.data());
+  return {bytes.begin(), bytes.begin() + size};
+}
+
+namespace {
+
+// change_case: ASCII is changed here, since most texts have nothing else.
+template <class Change>
+std::string change_case(std::string_view text, char first, char last, Change change) {
+  std::string result(text);
+  std::size_t at = 0;
+  for (; at < text.size() && static_cast<unsigned char>(text[at]) < 0x80; ++at) {
+    if (text[at] >= first && text[at] <= last) result[at] = static_cast<char>(text[at] ^ 0x20);
+  }
+  if (at == text.size()) return result;
+  result.resize(at);
+  text.remove_prefix(at);
+  while (!text.empty()) {
+    const Character character = read_character(text);
+    if (character.well_formed) {
+      const auto changed = change(static_cast<utf8proc_int32_t>(character.point));
+      result += as_utf8(static_cast<char32_t>(changed));
+    } else {
+      result += text.front();
+    }
+    text.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string in_upper_case(std::string_view text) {
+  return change_case(text, 'a', 'z', utf8proc_toupper);
+}
+std::string in_lower_case(std::string_view text) {
+  return change_case(text, 'A', 'Z', utf8proc_tolower);
 }
 
 bool is_hidden(char32_t point) {

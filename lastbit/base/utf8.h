@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace lastbit {
@@ -22,6 +23,14 @@ struct Character {
 };
 // read_character: requires a text that is not empty.
 Character read_character(std::string_view text);
+
+// as_utf8: the bytes of a character, which must be a Unicode scalar value.
+std::string as_utf8(char32_t point);
+
+// in_upper_case, in_lower_case: each character by itself, as utf8proc maps it, so that none becomes
+// two: ß becomes ẞ. Bytes that are not UTF-8 stay as they are.
+std::string in_upper_case(std::string_view text);
+std::string in_lower_case(std::string_view text);
 
 // is_hidden: an invisible character that may change how the text around it looks: controls, line
 // ends, zero-width spaces, characters that change the writing direction, tags, fillers, joiners,

@@ -11,7 +11,7 @@
 #include <ctime>
 
 #include "lastbit/numerics/rational.h"
-#include "lastbit/sources/field_text.h"
+#include "lastbit/release/file/field_text.h"
 #include "tests/reading/fuzz_support.h"
 
 namespace lastbit::source_testing {
@@ -36,7 +36,7 @@ void check_integer(std::string_view text) {
     const long long value = std::strtoll(word.c_str(), &end, 10);
     if (*end == '\0' && errno == 0) expected = value;
   }
-  require(source::read_integer(text) == expected, "strtoll finds the same integer");
+  require(read_integer(text) == expected, "strtoll finds the same integer");
 }
 
 std::optional<std::uint64_t> bits_of(std::optional<double> value) {
@@ -52,7 +52,7 @@ void check_real(std::string_view text) {
     const double value = std::strtod(word.c_str(), &end);
     if (*end == '\0') expected = value;
   }
-  require(bits_of(source::read_real(text)) == bits_of(expected), "strtod finds the same double");
+  require(bits_of(read_real(text)) == bits_of(expected), "strtod finds the same double");
 }
 
 // A date is there exactly if the calendar leads back to the same text.
@@ -75,7 +75,7 @@ void check_date(std::string_view text) {
                   date.tm_mday);
     if (word == back) expected = seconds / 86'400;
   }
-  require(source::read_date(text) == expected, "timegm finds the same date");
+  require(read_date(text) == expected, "timegm finds the same date");
 }
 
 void check_boolean(std::string_view text) {
@@ -85,7 +85,7 @@ void check_boolean(std::string_view text) {
   std::optional<bool> expected;
   if (plain && (word == "1" || strcasecmp(word.c_str(), "true") == 0)) expected = true;
   if (plain && (word == "0" || strcasecmp(word.c_str(), "false") == 0)) expected = false;
-  require(source::read_boolean(text) == expected, "a boolean is one of four words");
+  require(read_boolean(text) == expected, "a boolean is one of four words");
 }
 
 Rational distance(double from, const Rational& to) {
@@ -95,7 +95,7 @@ Rational distance(double from, const Rational& to) {
 
 void check_decimal(Int128 number, int scale) {
   const Rational exact(Integer(number), pow(Integer(10), static_cast<unsigned>(scale)));
-  const double found = source::decimal_to_double(number, scale);
+  const double found = decimal_to_double(number, scale);
   const Rational off = distance(found, exact);
   for (const double to : {-HUGE_VAL, HUGE_VAL}) {
     const Rational other = distance(std::nextafter(found, to), exact);

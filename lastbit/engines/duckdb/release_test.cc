@@ -295,7 +295,7 @@ TEST_F(ReleaseTest, ProgressGoesFromNoneToAllAndCanStopTheRelease) {
 // Keeps the engine idle for a while.
 class SlowFunction final : public engine::RowFunction {
  public:
-  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
+  void run(std::span<const FieldBatch> arguments, std::size_t rows,
            engine::Output& out) const override {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     for (std::size_t row = 0; row < rows; ++row) {

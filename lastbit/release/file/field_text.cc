@@ -1,4 +1,4 @@
-#include "lastbit/sources/field_text.h"
+#include "lastbit/release/file/field_text.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "lastbit/base/text.h"
 
-namespace lastbit::source {
+namespace lastbit {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -140,4 +140,4 @@ double decimal_to_double(Int128 number, int scale) {
   return read_real(text).value_or(0);
 }
 
-}  // namespace lastbit::source
+}  // namespace lastbit

@@ -13,7 +13,7 @@
 
 #include "lastbit/numerics/integer.h"
 
-namespace lastbit::source {
+namespace lastbit {
 
 // read_integer: digits, with or without a sign, of a number that fits in 64 bits.
 std::optional<std::int64_t> read_integer(std::string_view text);
@@ -37,4 +37,4 @@ inline constexpr std::int64_t kLastDay = 2'932'896;
 // Requires  caller: 0 <= scale <= 38.
 double decimal_to_double(Int128 number, int scale);
 
-}  // namespace lastbit::source
+}  // namespace lastbit

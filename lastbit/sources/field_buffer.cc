@@ -1,8 +1,8 @@
-#include "lastbit/sources/field_batch.h"
+#include "lastbit/sources/field_buffer.h"
 
 #include <optional>
 
-#include "lastbit/sources/field_text.h"
+#include "lastbit/release/file/field_text.h"
 
 namespace lastbit::source {
 namespace {

@@ -7,13 +7,10 @@
 #include <span>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "lastbit/numerics/integer.h"
-#include "lastbit/release/file/field.h"
-#include "lastbit/sources/records.h"
 
-namespace lastbit::source {
+namespace lastbit {
 
 // Validity: one bit per row, 64 in a word, set if there is a value; null means that every row has
 // one.
@@ -36,18 +33,4 @@ struct FieldBatch {
   }
 };
 
-// FieldBuffer: room for a batch.
-class FieldBuffer {
- public:
-  // read: the fields as values of the type: doubles for kReal, bytes for kText, whole numbers for
-  // the others. The batch is valid until the next one is read.
-  FieldBatch read(std::span<const RawField> fields, FieldType type);
-
- private:
-  std::vector<std::int64_t> integers_;
-  std::vector<double> reals_;
-  std::vector<std::string_view> texts_;
-  std::vector<std::uint64_t> validity_;
-};
-
-}  // namespace lastbit::source
+}  // namespace lastbit

@@ -1,4 +1,4 @@
-#include "lastbit/sources/field_text.h"
+#include "lastbit/release/file/field_text.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "lastbit/numerics/rational.h"
 
-namespace lastbit::source {
+namespace lastbit {
 namespace field_text_test {
 
 TEST(FieldTextTest, IntegersAreWholeNumbersOf64Bits) {
@@ -83,4 +83,4 @@ RC_GTEST_PROP(DecimalTest, DoubleIsTheNearestOne, (std::int64_t high, std::uint6
 }
 
 }  // namespace field_text_test
-}  // namespace lastbit::source
+}  // namespace lastbit

@@ -1,0 +1,28 @@
+// FieldBuffer: the fields of a text file as a FieldBatch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/release/file/field.h"
+#include "lastbit/release/file/field_batch.h"
+#include "lastbit/sources/records.h"
+
+namespace lastbit::source {
+
+class FieldBuffer {
+ public:
+  // read: the fields as values of the type: doubles for kReal, bytes for kText, whole numbers for
+  // the others. The batch is valid until the next one is read.
+  FieldBatch read(std::span<const RawField> fields, FieldType type);
+
+ private:
+  std::vector<std::int64_t> integers_;
+  std::vector<double> reals_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> validity_;
+};
+
+}  // namespace lastbit::source
