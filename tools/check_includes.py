@@ -50,12 +50,12 @@ TABLE = {
     "cctype": "isalnum isalpha",
     "cerrno": "errno",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
-    "charconv": "from_chars to_chars",
+    "charconv": "chars_format from_chars to_chars",
     "chrono": "chrono",
     "clocale": "setlocale",
-    "cmath": """abs ceil erfc exp expm1 fabs floor isfinite isinf isnan ldexp log log10 log1p lround nan nearbyint
-        nextafter pow signbit sqrt""",
-    "compare": "partial_ordering strong_order strong_ordering",
+    "cmath": """abs ceil copysign erfc exp expm1 fabs floor frexp isfinite isinf isnan ldexp log log10 log1p lround
+        nan nearbyint nextafter pow round signbit sqrt""",
+    "compare": "partial_ordering strong_order strong_ordering weak_ordering",
     "concepts": """constructible_from convertible_to equality_comparable floating_point integral invocable same_as
         signed_integral swap""",
     "csignal signal.h": "raise sig_atomic_t signal",
@@ -81,7 +81,7 @@ TABLE = {
     "gmpxx.h": "mpq_class mpz_class",
     "initializer_list": "initializer_list",
     f"initializer_list iterator {CONTAINERS}": "begin end size ssize",
-    "iostream": "cout",
+    "iostream": "cin cout",
     "iterator": "back_inserter distance inserter istreambuf_iterator next prev",
     "limits": "numeric_limits",
     "locale": "locale numpunct",
@@ -94,6 +94,7 @@ TABLE = {
     "numeric": "accumulate iota",
     "optional": "nullopt nullopt_t optional",
     "optional utility variant": "in_place",
+    "ranges": "views",
     "regex": "regex regex_constants regex_match regex_replace regex_search smatch sregex_iterator",
     "set": "set",
     "source_location": "source_location",

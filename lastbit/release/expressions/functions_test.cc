@@ -1,0 +1,97 @@
+// The document and the program: every function has a line, and every example its value.
+#include "lastbit/release/expressions/functions.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lastbit/release/expressions/implied_keys.h"
+#include "lastbit/release/file/test_support.h"
+
+namespace lastbit {
+namespace functions_test {
+
+using expression_internal::row_functions;
+using expression_internal::RowFunctionKind;
+
+TEST(ExpressionFunctionsTest, AreInAlphabeticalOrderAndHaveALineInTheDocument) {
+  const std::string document = text_of_file("docs/expressions.md");
+  std::string_view last;
+  for (const RowFunctionKind& kind : row_functions()) {
+    EXPECT_LT(last, kind.name);
+    last = kind.name;
+    EXPECT_FALSE(kind.words.empty()) << kind.name;
+    const std::string line = "\n| `" + std::string(kind.name) + "(";
+    EXPECT_NE(document.find(line), std::string::npos) << kind.name;
+  }
+}
+
+struct Example {
+  std::string expression;
+  std::string value;  // an expression too; empty if missing
+};
+// examples_in: `expression` → `value`, or → missing.
+std::vector<Example> examples_in(const std::string& document) {
+  constexpr std::string_view kArrow = " → ";
+  std::vector<Example> examples;
+  std::string text = document;
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  for (std::size_t at = text.find(kArrow); at != std::string::npos;
+       at = text.find(kArrow, at + 1)) {
+    if (text[at - 1] != '`') continue;
+    const std::size_t start = text.rfind('`', at - 2) + 1;
+    Example example{text.substr(start, at - 1 - start), ""};
+    std::size_t after = at + kArrow.size();
+    while (text[after] == ' ') ++after;
+    if (text[after] == '`') {
+      example.value = text.substr(after + 1, text.find('`', after + 1) - after - 1);
+    } else {
+      EXPECT_EQ(text.substr(after, 7), "missing") << example.expression;
+    }
+    examples.push_back(example);
+  }
+  return examples;
+}
+
+Cell valued(const std::string& text) {
+  const auto parsed = parse_expression(text, {});
+  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+    ADD_FAILURE() << text << ": " << problem->problem;
+    return std::nullopt;
+  }
+  return evaluate(std::get<RowExpression>(parsed), [](const std::string&) { return Cell(); });
+}
+
+TEST(ExpressionFunctionsTest, ExamplesOfTheDocumentHaveTheirValues) {
+  const std::vector<Example> examples = examples_in(text_of_file("docs/expressions.md"));
+  EXPECT_GE(examples.size(), 50U);
+  for (const Example& example : examples) {
+    const Cell wanted = example.value.empty() ? Cell() : valued(example.value);
+    EXPECT_TRUE(valued(example.expression) == wanted) << example.expression;
+  }
+}
+
+// What a CASE can be does not depend on how it is written.
+TEST(ExpressionFunctionsTest, ImpliedKeysAreThoseOfTheCanonicalText) {
+  const std::vector<RowColumn> row = {{"p", FieldType::kBoolean}, {"a", FieldType::kInteger}};
+  const std::vector<std::string> texts = {
+      "CASE WHEN p THEN 'x' WHEN NOT p THEN 'y' END", "CASE a WHEN 1 THEN 'x' ELSE 'y' END",
+      "CASE a WHEN 1 THEN 2 WHEN 2 THEN NULL END", "p AND a > 1", "a NOT BETWEEN 1 AND 2"};
+  for (const std::string& text : texts) {
+    const auto parsed = parse_expression(text, row);
+    ASSERT_TRUE(std::holds_alternative<RowExpression>(parsed)) << text;
+    const auto keys = implied_keys(text);
+    EXPECT_TRUE(keys) << text;
+    EXPECT_EQ(keys, implied_keys(canonical_text(std::get<RowExpression>(parsed)))) << text;
+  }
+  EXPECT_EQ(std::get<KeyList>(*implied_keys("CASE a WHEN 1 THEN 'x' ELSE 'y' END")),
+            (KeyList{"x", "y"}));
+  EXPECT_FALSE(implied_keys("CASE WHEN p THEN a ELSE 1 END"));
+}
+
+}  // namespace functions_test
+}  // namespace lastbit
