@@ -24,9 +24,13 @@ std::string in_one_line(const std::string& text) {
   return safe.size() == text.size() + 2 ? text : safe;
 }
 
-std::string unit_name(const PrivacyUnit& unit) {
-  const auto* id = std::get_if<IdUnit>(&unit);
-  return id == nullptr ? "row" : in_one_line("column " + id->column.value);
+// A derived column is named by what it is derived from: under one name there can be many.
+std::string unit_name(const ReleaseFile& release) {
+  const auto* id = std::get_if<IdUnit>(&release.unit);
+  if (id == nullptr) return "row";
+  const Derivation* derived = release.find_derived(id->column.value);
+  if (derived == nullptr) return in_one_line("column " + id->column.value);
+  return in_one_line("column " + canonical_text(meaning_of(derived->expression)));
 }
 
 // The folder is left out: data that was moved is the same data.
@@ -68,7 +72,7 @@ Spending spending_of(const ReleasePlan& plan, LossKind kind) {
   return {.cost = plan.cost_for(kind),
           .plan = plan.digest,
           .data = data_name(plan.release.source),
-          .unit = unit_name(plan.release.unit),
+          .unit = unit_name(plan.release),
           .description =
               fmt::format("{}: {} statistic{}", quote(file, 200), count, count == 1 ? "" : "s"),
           .mechanisms = plan.mechanisms};

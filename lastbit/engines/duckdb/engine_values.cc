@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
-#include "lastbit/sources/field_text.h"
+#include "lastbit/release/file/field_text.h"
 
 namespace lastbit::engine {
 namespace {
@@ -118,9 +120,9 @@ void append_chunk(Answer& answer, duckdb_vector vector, idx_t rows) {
 // conversion.
 class ArgumentBuffer {
  public:
-  source::FieldBatch batch_of(duckdb_vector vector, const ArgumentType& type, std::size_t rows) {
+  FieldBatch batch_of(duckdb_vector vector, const ArgumentType& type, std::size_t rows) {
     void* data = duckdb_vector_get_data(vector);
-    const source::Validity validity = duckdb_vector_get_validity(vector);
+    const Validity validity = duckdb_vector_get_validity(vector);
     switch (type.kind) {
       case ArgumentKind::kInteger:
         return {std::span(static_cast<const std::int64_t*>(data), rows), validity};
@@ -131,7 +133,7 @@ class ArgumentBuffer {
       case ArgumentKind::kDecimal:
         return {fill(reals_, rows,
                      [&](auto row) {
-                       return source::decimal_to_double(decimal(data, type.width, row), type.scale);
+                       return decimal_to_double(decimal(data, type.width, row), type.scale);
                      }),
                 validity};
       case ArgumentKind::kDate:
@@ -141,7 +143,7 @@ class ArgumentBuffer {
     }
     auto* strings = static_cast<duckdb_string_t*>(data);
     // If there is no value, there may be no string to look at.
-    const source::FieldBatch all{{}, validity};
+    const FieldBatch all{{}, validity};
     return {fill(texts_, rows,
                  [&](auto row) {
                    if (all.is_missing(row)) return std::string_view();
@@ -173,14 +175,13 @@ class ArgumentBuffer {
   }
 
   // Days that our calendar does not have, infinite ones among them, are missing.
-  source::FieldBatch dates(void* data, source::Validity validity, std::size_t rows) {
+  FieldBatch dates(void* data, Validity validity, std::size_t rows) {
     const auto* days = static_cast<const duckdb_date*>(data);
-    const source::FieldBatch all{{}, validity};
+    const FieldBatch all{{}, validity};
     validity_.assign((rows + 63) / 64, 0);
     for (std::size_t row = 0; row < rows; ++row) {
       const std::int64_t day = days[row].days;
-      const bool present =
-          !all.is_missing(row) && day >= source::kFirstDay && day <= source::kLastDay;
+      const bool present = !all.is_missing(row) && day >= kFirstDay && day <= kLastDay;
       validity_[row / 64] |= std::uint64_t{present} << (row % 64);
     }
     return {fill(integers_, rows, [&](auto row) { return std::int64_t{days[row].days}; }),
@@ -205,7 +206,7 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
   const auto& [types, function] =
       *static_cast<Registered*>(duckdb_scalar_function_get_extra_info(info));
   thread_local std::vector<ArgumentBuffer> buffers;
-  thread_local std::vector<source::FieldBatch> batches;
+  thread_local std::vector<FieldBatch> batches;
   try {
     const std::size_t rows = duckdb_data_chunk_get_size(input);
     if (buffers.size() < types.size()) buffers.resize(types.size());
@@ -214,7 +215,7 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
       batches.push_back(
           buffers[i].batch_of(duckdb_data_chunk_get_vector(input, i), types[i], rows));
     }
-    Output out(static_cast<std::int64_t*>(duckdb_vector_get_data(output)), output);
+    Output out(output);
     function->run(batches, rows, out);
   } catch (...) {
     // No exception may cross the C API; the statement fails instead.
@@ -223,6 +224,26 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
 }
 
 }  // namespace
+
+// The data is read as whole numbers only if that is what it holds.
+Output::Output(void* vector)
+    : integers_(
+          static_cast<std::int64_t*>(duckdb_vector_get_data(static_cast<duckdb_vector>(vector)))),
+      vector_(vector) {}
+
+void Output::set(std::size_t row, std::string_view value) {
+  auto* vector = static_cast<duckdb_vector>(vector_);
+  auto& string = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector))[row];
+  auto& inlined = string.value.inlined;
+  if (value.size() > std::size(inlined.inlined)) {
+    duckdb_vector_assign_string_element_len(vector, row, value.data(), value.size());
+    return;
+  }
+  // Short texts are stored in the vector itself, which is faster than asking the engine to.
+  string = {};
+  inlined.length = static_cast<std::uint32_t>(value.size());
+  if (!value.empty()) std::memcpy(inlined.inlined, value.data(), value.size());
+}
 
 void Output::set_null(std::size_t row) {
   auto* vector = static_cast<duckdb_vector>(vector_);
@@ -265,15 +286,16 @@ std::vector<NamedColumn> prepared_columns(void* prepared) {
 }
 
 bool register_function(void* connection, const std::string& name,
-                       std::span<const ArgumentType> arguments,
+                       std::span<const ArgumentType> arguments, Carrier result,
                        std::shared_ptr<const RowFunction> function) {
   const Function handle(duckdb_create_scalar_function());
   duckdb_scalar_function_set_name(handle.get(), name.c_str());
   for (const ArgumentType& argument : arguments) {
     duckdb_scalar_function_add_parameter(handle.get(), type_of(argument).get());
   }
-  const Type whole(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
-  duckdb_scalar_function_set_return_type(handle.get(), whole.get());
+  const Type type(duckdb_create_logical_type(result == Carrier::kInteger ? DUCKDB_TYPE_BIGINT
+                                                                         : DUCKDB_TYPE_BLOB));
+  duckdb_scalar_function_set_return_type(handle.get(), type.get());
   duckdb_scalar_function_set_special_handling(handle.get());  // it sees nulls
   duckdb_scalar_function_set_function(handle.get(), run_function);
   auto owner = std::make_unique<Registered>(

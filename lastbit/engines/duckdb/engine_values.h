@@ -44,7 +44,7 @@ std::vector<NamedColumn> prepared_columns(void* prepared);
 // register_function: makes the function callable through a duckdb_connection; false if the engine
 // refuses.
 bool register_function(void* connection, const std::string& name,
-                       std::span<const ArgumentType> arguments,
+                       std::span<const ArgumentType> arguments, Carrier result,
                        std::shared_ptr<const RowFunction> function);
 
 }  // namespace lastbit::engine

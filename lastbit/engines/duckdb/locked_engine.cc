@@ -267,8 +267,8 @@ void LockedEngine::add_scan(const std::string& name, std::vector<ScannedColumn> 
 }
 
 void LockedEngine::add_function(const std::string& name, std::span<const ArgumentType> arguments,
-                                std::shared_ptr<const RowFunction> function) {
-  if (!register_function(state_->connection.get(), name, arguments, std::move(function))) {
+                                std::shared_ptr<const RowFunction> function, Carrier result) {
+  if (!register_function(state_->connection.get(), name, arguments, result, std::move(function))) {
     engine_failed(fmt::format("does not take the function {}", name));
   }
 }

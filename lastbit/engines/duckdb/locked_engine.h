@@ -77,9 +77,11 @@ class LockedEngine {
   // columns e0, e1, …
   void add_scan(const std::string& name, std::vector<ScannedColumn> columns);
 
-  // add_function: makes `function` callable as `name`, a name that we chose.
+  // add_function: makes `function` callable as `name`, a name that we chose, with results of the
+  // carrier.
   void add_function(const std::string& name, std::span<const ArgumentType> arguments,
-                    std::shared_ptr<const RowFunction> function);
+                    std::shared_ptr<const RowFunction> function,
+                    Carrier result = Carrier::kInteger);
   // add_table: makes a temporary table from the rows of a statement. If they do not fit in memory,
   // makes no table and returns false.
   bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});

@@ -349,10 +349,10 @@ TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
     const ReleasePlan plan = plan_of(release, dice);
     const ExactAnswers nobody = answers(plan, {}, 1);
     Farthest farthest;
-    // The last is in a bin.
+    // The last two are in a bin.
     for (const Extreme& unit :
          {Extreme{-1e300, -100, true}, Extreme{-1e300, 100, false}, Extreme{1e300, -100, false},
-          Extreme{1e300, 100, true}, Extreme{0, 100, true}}) {
+          Extreme{1e300, 100, true}, Extreme{0, 100, true}, Extreme{0, 100, false}}) {
       std::vector<Person> somebody = unit.rows();
       if (release.rows_are_units) somebody.resize(1);
       check_pair(plan, answers(plan, somebody, 1), nobody, farthest);

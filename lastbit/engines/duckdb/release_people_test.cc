@@ -90,6 +90,11 @@ std::vector<std::string> kinds(Dice& dice) {
           "quantiles'\ncolumn = 'weight'\nquantiles = [0, 0.3, 0.5, '6/7']\nlower = -4.05\n"
           "upper = 8\nstep = 1.5\n",
           "quantiles'\ncolumn = 'visits'\nquantiles = [0.9, 1]\nstep = '3/2'\n",
+          "median'\ncolumn = 'weight'\nlower = -4\nupper = 8\n",
+          "min'\ncolumn = 'visits'\n",
+          "max'\ncolumn = 'visits'\nstep = 2\n",
+          "share'\ncolumn = 'member'\nnulls = " + one_of<2>(dice, {"'drop'", "{ impute = true }"}) +
+              "\n",
           "top'\ncolumn = 'town'\nk = " + one_of<2>(dice, {"1", "3"}) + "\n"};
 }
 

@@ -43,13 +43,42 @@ struct Extended {
   }
 };
 
-// RowView: the fields of a row by the names of their columns.
+Cell as_row_value(const std::optional<MemoryValue>& field) {
+  if (!field) return std::nullopt;
+  if (const auto* date = std::get_if<Date>(&*field)) {
+    return Day{std::chrono::sys_days(*date).time_since_epoch().count()};
+  }
+  if (const auto* truth = std::get_if<bool>(&*field)) return *truth;
+  if (const auto* number = std::get_if<std::int64_t>(&*field)) return *number;
+  if (const auto* text = std::get_if<std::string>(&*field)) return *text;
+  const double real = std::get<double>(*field);
+  return std::isnan(real) ? Cell() : Cell(real);
+}
+
+std::optional<MemoryValue> as_field(const Cell& value) {
+  if (!value) return std::nullopt;
+  if (const auto* day = std::get_if<Day>(&*value)) {
+    return Date(std::chrono::sys_days(std::chrono::days(day->number)));
+  }
+  if (const auto* truth = std::get_if<bool>(&*value)) return *truth;
+  if (const auto* number = std::get_if<std::int64_t>(&*value)) return *number;
+  if (const auto* text = std::get_if<std::string>(&*value)) return *text;
+  return std::get<double>(*value);
+}
+
+// RowView: the fields of a row, derived ones among them, by the names of their columns.
 class RowView {
  public:
-  RowView(const MemoryTable& table, const MemoryTable::Row& row) : table_(table), row_(row) {}
+  RowView(const Aggregation& aggregation, const MemoryTable& table, const MemoryTable::Row& row)
+      : aggregation_(aggregation), table_(table), row_(row) {}
+
+  // counts: whether the row meets the condition.
+  bool counts() const {
+    return !aggregation_.where || evaluated(*aggregation_.where) == Cell(true);
+  }
 
   std::optional<Plain> find_key(const std::string& name) const {
-    const auto& field = at(name);
+    const auto field = at(name);
     if (!field) return std::nullopt;
     if (const auto* flag = std::get_if<bool>(&*field)) return std::int64_t{*flag};
     if (const auto* number = std::get_if<std::int64_t>(&*field)) return *number;
@@ -58,9 +87,10 @@ class RowView {
   }
 
   std::optional<Extended> find_number(const std::string& name) const {
-    const auto& field = at(name);
+    const auto field = at(name);
     if (!field) return std::nullopt;
     if (const auto* number = std::get_if<std::int64_t>(&*field)) return Extended{0, *number};
+    if (const auto* truth = std::get_if<bool>(&*field)) return Extended{0, *truth ? 1 : 0};
     const double number = std::get<double>(*field);
     if (std::isnan(number)) return std::nullopt;
     if (std::isinf(number)) return Extended{number > 0 ? 1 : -1, 0};
@@ -73,12 +103,29 @@ class RowView {
   }
 
  private:
-  const std::optional<MemoryValue>& at(const std::string& name) const {
+  Cell evaluated(const RowExpression& expression) const {
+    const std::vector<RowColumn> columns = columns_of(expression);
+    return evaluate(expression, [&](const std::string& name) {
+      const Cell value = as_row_value(of_table(name));
+      const auto* whole = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+      // Whole numbers may be declared real.
+      const bool real = std::ranges::count(columns, RowColumn{name, FieldType::kReal}) > 0;
+      return whole != nullptr && real ? Cell(static_cast<double>(*whole)) : value;
+    });
+  }
+
+  std::optional<MemoryValue> at(const std::string& name) const {
+    const RowExpression* derived = find_derived(aggregation_, name);
+    return derived != nullptr ? as_field(evaluated(*derived)) : of_table(name);
+  }
+
+  const std::optional<MemoryValue>& of_table(const std::string& name) const {
     const auto column = std::ranges::find(table_.columns, name, &MemoryColumn::name);
     invariant(column != table_.columns.end(), "the table has the columns of the release");
     return row_[static_cast<std::size_t>(column - table_.columns.begin())];
   }
 
+  const Aggregation& aggregation_;
   const MemoryTable& table_;
   const MemoryTable::Row& row_;
 };
@@ -404,7 +451,8 @@ std::vector<GroupAnswer> MemoryEngine::aggregate_rows(const Aggregation& aggrega
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
   std::map<Plain, std::map<Group, CountedRows>> units;
   for (const MemoryTable::Row& fields : table_.rows) {
-    const RowView row(table_, fields);
+    const RowView row(aggregation, table_, fields);
+    if (!row.counts()) continue;
     const std::optional<Group> group = find_group(aggregation, row);
     if (!group) continue;
     CountedRow contents = aggregator.contents(row);

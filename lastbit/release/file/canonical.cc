@@ -58,6 +58,7 @@ class CanonicalWriter {
     write_unit();
     write_budget();
     write_columns();
+    write_derived();
     for (const auto& [text, name] : tables_) {
       lines_.header(fmt::format("[keys.{}]", name));
       lines_.append(text);
@@ -131,6 +132,22 @@ class CanonicalWriter {
   };
 
   std::map<std::string, ColumnNeeds> needs() const {
+    std::map<std::string, ColumnNeeds> used = needs_of_statistics();
+    for (const Statistic& statistic : release_.statistics) {
+      const auto where = condition_of(release_, statistic);
+      if (!where) continue;
+      for (const RowColumn& column : columns_of(*where)) used[column.name];
+    }
+    for (const Derivation& derivation : release_.derived) {
+      if (!used.contains(derivation.name.value)) continue;
+      for (const RowColumn& column : columns_of(meaning_of(derivation.expression))) {
+        used[column.name];
+      }
+    }
+    return used;
+  }
+
+  std::map<std::string, ColumnNeeds> needs_of_statistics() const {
     std::map<std::string, ColumnNeeds> used;
     if (const auto* unit = std::get_if<IdUnit>(&release_.unit)) used[unit->column.value];
     for (const Statistic& statistic : release_.statistics) {
@@ -164,12 +181,29 @@ class CanonicalWriter {
     }
   }
 
+  // Expressions name columns of the data only, so each derived column that is used stands by
+  // itself.
+  void write_derived() {
+    const std::map<std::string, ColumnNeeds> used = needs();
+    std::map<std::string, std::string> lines;
+    for (const Derivation& derivation : release_.derived) {
+      if (!used.contains(derivation.name.value)) continue;
+      lines[derivation.name.value] = canonical_text(meaning_of(derivation.expression));
+    }
+    if (lines.empty()) return;
+    lines_.header("[derive]");
+    for (const auto& [name, text] : lines) lines_.add(toml_string(name), toml_string(text));
+  }
+
   void write_statistic(const Statistic& statistic) {
     lines_.header("[[statistics]]");
     lines_.add("name", toml_string(statistic.name.value));
     lines_.add("kind", toml_string(name_of(statistic.kind)));
     KindWriter writer(lines_);
     write_kind(statistic.kind, writer);
+    if (const auto where = condition_of(release_, statistic)) {
+      lines_.add("where", toml_string(canonical_text(*where)));
+    }
     if (!statistic.by.empty()) lines_.add("by", list_of(sorted_values(statistic.by)));
     std::vector<std::string> tables;
     for (const auto& name : statistic.tables) {

@@ -55,7 +55,8 @@ std::vector<ColumnRole> uses_of(const ReleaseFile& release) {
 
 bool fits(const FieldValue& value, FieldType type) {
   if (const auto* number = std::get_if<Rational>(&value)) {
-    return type == FieldType::kReal || (type == FieldType::kInteger && number->is_integer());
+    const bool exact = type == FieldType::kInteger || type == FieldType::kBoolean;
+    return type == FieldType::kReal || (exact && number->is_integer());
   }
   constexpr FieldType kTypes[] = {FieldType::kBoolean, FieldType::kReal, FieldType::kText,
                                   FieldType::kDate};
@@ -73,7 +74,16 @@ void check_whole(const Located<Rational>& bound, const std::string& column, Prob
 
 void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
   const std::string& name = use.column.value;
-  const bool number = type == FieldType::kInteger || type == FieldType::kReal;
+  if (use.as_truth && type != FieldType::kBoolean) {
+    problems.add(
+        use.column.position,
+        fmt::format("{} holds {}, and true or false is needed", quote(name), name_of(type)),
+        "derive a condition, as in [derive] adult = \"age >= 18\"");
+    return;
+  }
+  // True counts as 1, false as 0.
+  const bool number =
+      type == FieldType::kInteger || type == FieldType::kReal || type == FieldType::kBoolean;
   if (use.as_number && !number) {
     problems.add(use.column.position,
                  fmt::format("{} holds {}, and numbers are needed", quote(name), name_of(type)),
@@ -98,7 +108,7 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
         fmt::format("`impute` does not fit {}, which holds {}", quote(name), name_of(type)),
         fmt::format("impute a value of type {}", name_of(type)));
   }
-  if (use.bounded != nullptr && type == FieldType::kInteger) {
+  if (use.bounded != nullptr && type != FieldType::kReal) {
     check_whole(use.bounded->lower, name, problems);
     check_whole(use.bounded->upper, name, problems);
   }
@@ -117,9 +127,12 @@ void fill_types(ReleaseFile& release, Problems& problems) {
       release.columns.push_back({use.column, {}, {}, {}, {}, {}});
       declared = std::prev(release.columns.end());
     }
-    if (use.keys && !declared->type) declared->type = *use.keys;
+    const bool derived = release.find_derived(use.column.value) != nullptr;
+    if (use.keys && !declared->type && !derived) declared->type = *use.keys;
   }
   for (ColumnDeclaration& column : release.columns) {
+    // The expression of a derived column says its type.
+    if (release.find_derived(column.name.value) != nullptr) continue;
     if (!column.type) column.type = type_of_column_keys(column);
     if (column.type) continue;
     const auto number = numbers.find(column.name.value);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -17,8 +18,13 @@ namespace lastbit {
 // FilePosition: a place in the file, counted from 1, columns in characters. It is not part of what
 // the file says, so all positions compare equal.
 struct FilePosition {
+  // The line of what is written in a statement (release/sql) and not in the file.
+  static constexpr std::size_t kStatement = std::numeric_limits<std::size_t>::max();
+
   std::size_t line = 0;
   std::size_t column = 0;
+
+  bool in_statement() const { return line == kStatement; }
   friend bool operator==(const FilePosition&, const FilePosition&) { return true; }
 };
 
@@ -72,6 +78,7 @@ struct ColumnRole {
   std::optional<Located<FieldType>> keys;  // the type of the public keys
   const BoundedColumn* bounded = nullptr;  // of the statistic, which outlives this
   std::optional<Located<FieldValue>> impute;
+  bool as_truth = false;  // only true and false have a meaning
 };
 // number_role, category_role: the two usual ones.
 ColumnRole number_role(const BoundedColumn& column);

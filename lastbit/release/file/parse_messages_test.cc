@@ -171,8 +171,8 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("knd = 'count'", "11:1: a statistic has no key `knd`; did you mean `kind`?"),
       bad_statistic("kind = 'avg'",
                     "11:8: there is no kind `avg`; use one of `count`, `count_units`, `sum`, "
-                    "`mean`, `variance`, `standard_deviation`, `covariance`, `histogram`, "
-                    "`quantiles`, `top`"),
+                    "`mean`, `share`, `variance`, `standard_deviation`, `covariance`, `histogram`, "
+                    "`quantiles`, `median`, `min`, …"),
       bad_statistic("kind = 'sum'\ncolum = 'income'",
                     "12:1: the kind `sum` has no key `colum`; did you mean `column`?"),
       bad_statistic("kind = 'sum'",

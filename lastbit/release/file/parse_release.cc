@@ -38,8 +38,8 @@ void parse_version(TableReader& root, Problems& problems) {
 
 }  // namespace
 
-ReleaseFile parse_release(std::string_view text, const std::string& filename) {
-  const TomlValue document = release_internal::read_toml(text, filename);
+ReleaseFile release_internal::parse_document(const TomlValue& document,
+                                             const std::string& filename) {
   Problems problems(filename);
   TableReader root(std::get<TomlTable>(document.content), {1, 1}, "the file", problems);
   ReleaseFile release;
@@ -50,7 +50,9 @@ ReleaseFile parse_release(std::string_view text, const std::string& filename) {
   release_internal::parse_unit(root, release);
   release_internal::parse_budget(root, release);
   release_internal::parse_columns(root, release);
+  release_internal::parse_derived(root, release);
   release_internal::parse_tables(root, release);
+  release.where = release_internal::parse_condition(root);
   const auto confidence = release_internal::parse_confidence(root);
   release_internal::parse_statistics(root, confidence.value_or(Located<Rational>{Rational(19, 20)}),
                                      release);
@@ -64,7 +66,11 @@ ReleaseFile parse_release(std::string_view text, const std::string& filename) {
   return release;
 }
 
-ReleaseFile read_release(const std::filesystem::path& path) {
+ReleaseFile parse_release(std::string_view text, const std::string& filename) {
+  return release_internal::parse_document(release_internal::read_toml(text, filename), filename);
+}
+
+std::string read_release_text(const std::filesystem::path& path) {
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) {
     refuse_file(path, failed ? "cannot be found" : "is not a file", "name a release file");
@@ -78,7 +84,11 @@ ReleaseFile read_release(const std::filesystem::path& path) {
     refuse_file(path, "cannot be read", "check its permissions");
   }
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return parse_release(text, path.string());
+  return text;
+}
+
+ReleaseFile read_release(const std::filesystem::path& path) {
+  return parse_release(read_release_text(path), path.string());
 }
 
 }  // namespace lastbit

@@ -21,5 +21,7 @@ ReleaseFile parse_release(std::string_view text, const std::string& filename);
 // read_release: the same for a file on disk. One that cannot be read, is not a regular file or is
 // longer than ReleaseFile::kMaxBytes is a kBadInput Error.
 ReleaseFile read_release(const std::filesystem::path& path);
+// read_release_text: its text alone, with the same failures.
+std::string read_release_text(const std::filesystem::path& path);
 
 }  // namespace lastbit

@@ -1,15 +1,20 @@
-// The parts of a release file other than its statistics. For this module only.
+// A release file and its parts. For this module only.
 #pragma once
 
 #include "lastbit/release/file/table_reader.h"
 
 namespace lastbit::release_internal {
 
+// parse_document: the release that a document says; `filename` is for errors. Fails as parse_release.
+ReleaseFile parse_document(const TomlValue& document, const std::string& filename);
+
 // Each reads one part of the file into the release, and notes what is wrong.
 void parse_source(TableReader& root, ReleaseFile& release);
 void parse_unit(TableReader& root, ReleaseFile& release);
 void parse_budget(TableReader& root, ReleaseFile& release);
 void parse_columns(TableReader& root, ReleaseFile& release);
+// parse_derived: requires that the columns have been read.
+void parse_derived(TableReader& root, ReleaseFile& release);
 void parse_tables(TableReader& root, ReleaseFile& release);
 // parse_statistics: requires that the other parts have been read.
 void parse_statistics(TableReader& root, const Located<Rational>& confidence, ReleaseFile& release);
@@ -22,6 +27,12 @@ void check_release(const ReleaseFile& release, Problems& problems);
 void fill_types(ReleaseFile& release, Problems& problems);
 // check_types: whether columns can be used as the release uses them, where their types are known.
 void check_types(const ReleaseFile& release, Problems& problems);
+
+// parse_condition: the key `where`.
+std::optional<WrittenExpression> parse_condition(TableReader& reader);
+// resolve_expressions: gives derived columns and conditions their expressions. `row` are the columns
+// of the data that expressions can use.
+void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems);
 
 // parse_confidence: the key `confidence`, a number between 0 and 1.
 std::optional<Located<Rational>> parse_confidence(TableReader& reader);

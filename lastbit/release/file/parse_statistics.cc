@@ -25,7 +25,8 @@ const std::vector<std::string>& all_keys() {
                                                  "epsilon",    "rho",
                                                  "weight",     "accuracy",
                                                  "confidence", "max_rows_per_group",
-                                                 "max_groups", "expected_rows"};
+                                                 "max_groups", "expected_rows",
+                                                 "where"};
   return kKeys;
 }
 
@@ -54,6 +55,7 @@ class StatisticParser {
     parse_groups();
     parse_share();
     parse_contribution();
+    statistic_.where = parse_condition(reader_);
     statistic_.expected_rows = reader_.whole("expected_rows", 1, std::int64_t{1} << 40);
     if (const auto confidence = parse_confidence(reader_)) statistic_.confidence = *confidence;
     if (const auto name = reader_.text("name")) statistic_.name = *name;

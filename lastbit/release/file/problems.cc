@@ -19,6 +19,7 @@ void Problems::add(FilePosition position, std::string problem, std::string remed
 }
 
 std::string Problems::place(FilePosition position) const {
+  if (position.in_statement()) return fmt::format("query:1:{}", position.column);
   return fmt::format("{}:{}:{}", filename_, position.line, position.column);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lastbit/base/error.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
@@ -29,6 +30,12 @@ const ColumnDeclaration* ReleaseFile::find_column(std::string_view name) const {
   const auto found =
       std::ranges::find(columns, name, [](const auto& column) { return column.name.value; });
   return found == columns.end() ? nullptr : &*found;
+}
+
+const Derivation* ReleaseFile::find_derived(std::string_view name) const {
+  const auto found =
+      std::ranges::find(derived, name, [](const auto& column) { return column.name.value; });
+  return found == derived.end() ? nullptr : &*found;
 }
 
 const KeyTable* ReleaseFile::find_table(std::string_view name) const {
@@ -60,6 +67,19 @@ std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& s
     result.push_back(std::move(keys));
   }
   return result;
+}
+
+const RowExpression& meaning_of(const WrittenExpression& expression) {
+  if (expression.meaning) return *expression.meaning;
+  throw Error::bad_parameter("meaning_of", "expression", "belongs to a file whose data is unknown",
+                             "pass the release through check_against_schema first");
+}
+
+std::optional<RowExpression> condition_of(const ReleaseFile& release, const Statistic& statistic) {
+  if (!release.where && !statistic.where) return std::nullopt;
+  if (!statistic.where) return meaning_of(*release.where);
+  if (!release.where) return meaning_of(*statistic.where);
+  return both(meaning_of(*release.where), meaning_of(*statistic.where));
 }
 
 std::vector<Located<std::string>> columns_of(const Statistic& statistic) {

@@ -17,6 +17,7 @@
 
 #include "lastbit/accounting/cost.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/columns.h"
 #include "lastbit/release/kinds/kinds.h"
 
@@ -74,6 +75,21 @@ struct ColumnDeclaration {
   friend bool operator==(const ColumnDeclaration&, const ColumnDeclaration&) = default;
 };
 
+// WrittenExpression: an expression of the file. What it means is set by check_against_schema, which
+// knows the columns of the data.
+struct WrittenExpression {
+  Located<std::string> text;
+  std::optional<RowExpression> meaning = std::nullopt;  // names columns of the data only
+  std::vector<std::string> derived = {};                // the derived columns that the text names
+  friend bool operator==(const WrittenExpression&, const WrittenExpression&) = default;
+};
+// Derivation: a column that is computed from others of the same row.
+struct Derivation {
+  Located<std::string> name;
+  WrittenExpression expression;
+  friend bool operator==(const Derivation&, const Derivation&) = default;
+};
+
 // KeyTable: public combinations of keys of several columns.
 struct KeyTable {
   Located<std::string> name;
@@ -105,6 +121,7 @@ struct Statistic {
   std::vector<Located<std::string>> by;      // the columns of the groups
   std::vector<Located<std::string>> tables;  // the public tables with keys for some of them
   std::optional<Discovery> discover;         // set if keys are to be discovered
+  std::optional<WrittenExpression> where;    // in addition to that of the whole file
   BudgetShare share;
   Located<Rational> confidence{Rational(19, 20)};
   // How much of one unit is used: 1 and 1 where a unit is a row.
@@ -123,6 +140,7 @@ struct ReleaseFile {
   static constexpr std::size_t kMaxStatistics = 1000;
   static constexpr std::size_t kMaxGroups = 1'000'000;  // also for keys of a column, cells, bins
   static constexpr std::size_t kMaxColumns = 10'000;    // also for tables of keys
+  static constexpr std::size_t kMaxDerived = 1000;
   static constexpr std::size_t kMaxNameBytes = 200;
 
   std::string filename;  // for errors; not part of the meaning
@@ -131,11 +149,14 @@ struct ReleaseFile {
   PrivacyUnit unit;
   ReleaseBudget budget;
   std::vector<ColumnDeclaration> columns;
+  std::vector<Derivation> derived;  // each may name those before it
   std::vector<KeyTable> tables;
-  std::vector<Statistic> statistics;  // at least one, in the order of the file
+  std::optional<WrittenExpression> where;  // only rows where it holds count, in all statistics
+  std::vector<Statistic> statistics;       // at least one, in the order of the file
 
-  // find_column, find_table: the declaration, or null.
+  // find_column, find_derived, find_table: the declaration, or null.
   const ColumnDeclaration* find_column(std::string_view name) const;
+  const Derivation* find_derived(std::string_view name) const;
   const KeyTable* find_table(std::string_view name) const;
 };
 
@@ -146,6 +167,12 @@ struct GroupKeys {
 };
 // group_keys: the groups of a statistic of this file are the combinations of one key of each.
 std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& statistic);
+
+// meaning_of: of an expression of the file. condition_of: which rows count for a statistic; nothing
+// if all do.
+// Requires  checked: check_against_schema gave the release; else kBadParameter.
+const RowExpression& meaning_of(const WrittenExpression& expression);
+std::optional<RowExpression> condition_of(const ReleaseFile& release, const Statistic& statistic);
 
 // columns_of: every column that a statistic reads, groups included, each once, in order of mention.
 std::vector<Located<std::string>> columns_of(const Statistic& statistic);

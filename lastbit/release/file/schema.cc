@@ -16,6 +16,7 @@ namespace lastbit {
 namespace {
 
 using release_internal::Problems;
+using release_internal::resolve_expressions;
 
 class SchemaCheck {
  public:
@@ -25,6 +26,7 @@ class SchemaCheck {
   }
 
   void run() {
+    resolve();
     for (const ColumnDeclaration& column : release_.columns) require(column.name);
     for (const KeyTable& table : release_.tables) {
       for (const auto& column : table.columns) require(column);
@@ -42,8 +44,50 @@ class SchemaCheck {
   }
 
  private:
-  // The column of the data, or null and a problem.
+  // Expressions get their meaning, and derived columns their types. The columns that expressions
+  // name are in use.
+  void resolve() {
+    resolve_expressions(release_, usable_columns(), problems_);
+    for (const Derivation& derivation : release_.derived) {
+      use_columns(derivation.expression);
+      const auto& meaning = derivation.expression.meaning;
+      if (meaning) set_type(derivation.name, meaning->type);
+    }
+    if (release_.where) use_columns(*release_.where);
+    for (const Statistic& statistic : release_.statistics) {
+      if (statistic.where) use_columns(*statistic.where);
+    }
+  }
+
+  // The columns that an expression can name, with the types that it sees.
+  std::vector<RowColumn> usable_columns() const {
+    std::vector<RowColumn> row;
+    for (const SchemaColumn& column : schema_) {
+      const ColumnDeclaration* declared = release_.find_column(column.name);
+      const bool has_type = declared != nullptr && declared->type;
+      if (!declares_types(release_.source.format.value)) {
+        row.push_back({column.name, has_type ? declared->type->value : FieldType::kText});
+        continue;
+      }
+      if (!column.type || column.type->kind == ColumnKind::kHugeUnsigned) continue;
+      const FieldType actual = field_type(*column.type);
+      const bool widened =
+          has_type && declared->type->value == FieldType::kReal && actual == FieldType::kInteger;
+      row.push_back({column.name, widened ? FieldType::kReal : actual});
+    }
+    return row;
+  }
+
+  void use_columns(const WrittenExpression& expression) {
+    if (!expression.meaning) return;
+    for (const RowColumn& column : columns_of(*expression.meaning)) {
+      use({column.name, expression.text.position});
+    }
+  }
+
+  // The column of the data, or null; and a problem if it is not derived either.
   const SchemaColumn* require(const Located<std::string>& name) {
+    if (release_.find_derived(name.value) != nullptr) return nullptr;
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found != schema_.end()) return &*found;
     problems_.add(name.position, fmt::format("the data has no column {}", quote(name.value)),
@@ -105,10 +149,13 @@ class SchemaCheck {
     }
     const auto& [type, position] = *known;
     if (type == actual || (type == FieldType::kReal && actual == FieldType::kInteger)) return;
-    problems_.add(position,
-                  fmt::format("the column {} is declared as {}, but the data holds {}",
-                              quote(name.value), name_of(type), name_of(actual)),
-                  fmt::format("write type = \"{}\", or leave it out", name_of(actual)));
+    problems_.add(
+        position,
+        fmt::format("the column {} is declared as {}, but {} {}", quote(name.value), name_of(type),
+                    release_.find_derived(name.value) != nullptr ? "its expression gives"
+                                                                 : "the data holds",
+                    name_of(actual)),
+        fmt::format("write type = \"{}\", or leave it out", name_of(actual)));
   }
 
   ReleaseFile& release_;

@@ -32,7 +32,10 @@ void require_name(std::string_view name) {
 
 void require_number(const FieldUse& field) {
   require_name(field.name);
-  if (field.type == FieldType::kReal || field.type == FieldType::kInteger) return;
+  if (field.type == FieldType::kReal || field.type == FieldType::kInteger ||
+      field.type == FieldType::kBoolean) {
+    return;
+  }
   refuse("type", fmt::format("of {} is not a number's", quote(field.name)),
          "declare it as real or integer");
 }
@@ -237,6 +240,11 @@ StepRange step_range(const SteppedField& field) {
 }
 
 std::size_t entry_count(const Tally& measure) { return std::visit(RowBounds(), measure).size(); }
+
+const RowExpression* find_derived(const Aggregation& aggregation, const std::string& name) {
+  const auto found = std::ranges::find(aggregation.derived, name, &DerivedColumn::name);
+  return found == aggregation.derived.end() ? nullptr : &found->expression;
+}
 
 std::vector<KeyColumn> key_columns(const Aggregation& aggregation) {
   std::vector<KeyColumn> columns;

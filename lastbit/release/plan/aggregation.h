@@ -19,6 +19,7 @@
 #include "lastbit/numerics/grid.h"
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/field.h"
 
 namespace lastbit {
@@ -78,7 +79,7 @@ struct FieldUse {
 // upward) and counted in steps of the grid from the multiple `offset`. The bounds are the outermost
 // values of the type between lower and upper. Whole numbers have the grid 2^0.
 struct SteppedField {
-  FieldUse field;  // kReal or kInteger
+  FieldUse field;  // kReal, kInteger, or kBoolean, whose values are 0 and 1
   Rational lower;
   Rational upper;
   int grid_exponent = 0;
@@ -109,13 +110,13 @@ struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·s
   friend bool operator==(const ProductSum&, const ProductSum&) = default;
 };
 struct BinCounts {              // [rows in [e0, e1), rows in [e1, e2), …, rows in [e(m−1), em]]
-  FieldUse field;               // kReal or kInteger
+  FieldUse field;               // as in SteppedField
   std::vector<Rational> edges;  // two or more, increasing
   std::optional<Rational> impute;
   friend bool operator==(const BinCounts&, const BinCounts&) = default;
 };
 struct BelowCounts {                 // [rows < c0, rows < c1, …, rows with a value]
-  FieldUse field;                    // kReal or kInteger
+  FieldUse field;                    // as in SteppedField
   std::vector<Rational> candidates;  // increasing
   std::optional<Rational> impute;
   friend bool operator==(const BelowCounts&, const BelowCounts&) = default;
@@ -137,6 +138,10 @@ struct Aggregation {
   static constexpr std::int64_t kMaxGroups = 1'000'000;  // where all keys are public
   static constexpr std::size_t kMaxIndexBits = 61;
 
+  // Columns that are not in the source, but computed from others of the same row. Units, groups and
+  // tallies can name them.
+  std::vector<DerivedColumn> derived;
+  std::optional<RowExpression> where;  // rows in which it is not true are left out; nothing: none
   ContributionUnit unit;
   std::vector<GroupColumns> groups;  // the groups are the combinations of one key of each
   std::vector<Tally> measures;       // at least one
@@ -175,6 +180,9 @@ StepRange step_range(const SteppedField& field);
 // entry_count: how many entries a measure has. category_count: without the cell for others.
 std::size_t entry_count(const Tally& measure);
 std::int64_t category_count(const CategoryCounts& categories);
+
+// find_derived: the expression of a derived column; null if it is a column of the source.
+const RowExpression* find_derived(const Aggregation& aggregation, const std::string& name);
 
 // key_columns: the columns of the groups, in order.
 std::vector<KeyColumn> key_columns(const Aggregation& aggregation);

@@ -92,7 +92,9 @@ class Layout {
   // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked:
   // a unit has places only for rows in which there is something to count.
   static bool share_rows(const Aggregation& own, const Aggregation& other) {
-    if (other.unit != own.unit || other.groups != own.groups) return false;
+    if (other.unit != own.unit || other.groups != own.groups || other.where != own.where) {
+      return false;
+    }
     if (std::holds_alternative<RowsAreUnits>(own.unit)) return true;
     const Tally& mine = own.measures.front();
     const Tally& theirs = other.measures.front();

@@ -87,6 +87,10 @@ std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& sta
 
 Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statistic) {
   Aggregation aggregation;
+  aggregation.where = condition_of(release, statistic);
+  for (const Derivation& derivation : release.derived) {
+    aggregation.derived.push_back({derivation.name.value, meaning_of(derivation.expression)});
+  }
   for (const GroupKeys& keys : group_keys(release, statistic)) {
     aggregation.groups.push_back(group_columns(release, keys));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -41,6 +42,43 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
   return fmt::format(
       "Of each value of {} at most {}{} count{}; which ones is chosen at random with a secret key.",
       who, times(unit->max_rows, "row", "rows"), groups, unit->max_rows == 1 ? "s" : "");
+}
+
+// one_line: an expression as the file writes it, without its line ends.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (!space) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+// Which rows count, and what the derived columns in use are, those that others are made of first.
+void add_expressions(const ReleaseFile& release, const Statistic& statistic,
+                     std::vector<std::string>& steps) {
+  std::set<std::string> used;
+  for (const auto& column : columns_of(statistic)) used.insert(column.value);
+  if (const auto* unit = std::get_if<IdUnit>(&release.unit)) used.insert(unit->column.value);
+  std::vector<std::string> conditions;
+  for (const auto* where : {&release.where, &statistic.where}) {
+    if (!*where) continue;
+    used.insert((*where)->derived.begin(), (*where)->derived.end());
+    conditions.push_back(fmt::format("Only rows where {} count.", one_line((*where)->text.value)));
+  }
+  std::vector<std::string> columns;
+  for (auto column = release.derived.rbegin(); column != release.derived.rend(); ++column) {
+    if (!used.contains(column->name.value)) continue;
+    used.insert(column->expression.derived.begin(), column->expression.derived.end());
+    columns.push_back(fmt::format("In each row, {} is {}.", quote(column->name.value, 80),
+                                  one_line(column->expression.text.value)));
+  }
+  steps.insert(steps.end(), columns.rbegin(), columns.rend());
+  steps.insert(steps.end(), conditions.begin(), conditions.end());
 }
 
 void add_grid(const Tally& measure, std::vector<std::string>& steps) {
@@ -109,7 +147,9 @@ void explain_bounds(const BoundedColumn& column, std::vector<std::string>& steps
 std::vector<std::string> steps_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
                                         const Aggregation& aggregation) {
   const Statistic& statistic = planned.statistic;
-  std::vector<std::string> steps = {unit_in_words(release, statistic, aggregation)};
+  std::vector<std::string> steps;
+  add_expressions(release, statistic, steps);
+  steps.push_back(unit_in_words(release, statistic, aggregation));
   explain_kind(statistic.kind, release, steps);
   if (!discovers_categories(statistic.kind)) add_grid(aggregation.measures[planned.measure], steps);
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));

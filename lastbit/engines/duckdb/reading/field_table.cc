@@ -7,6 +7,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/engines/duckdb/reading/expression_map.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/engines/duckdb/reading/value_map.h"
 
@@ -19,6 +20,7 @@ struct MapOf {
   Map operator()(const UnitField&) const { return nullptr; }
   Map operator()(const KeyField&) const { return nullptr; }
   Map operator()(const PresentField&) const { return map_presence(); }
+  Map operator()(const TrueField&) const { return map_truth(); }
   Map operator()(const SteppedField& field) const { return map_steps(field); }
   Map operator()(const BinCounts& bins) const { return map_bins(bins); }
   Map operator()(const BelowCounts& below) const { return map_ranks(below); }
@@ -73,51 +75,89 @@ RawArgument raw_argument(const std::string& field, const ColumnType& type) {
 std::size_t FieldTable::add(const TableField& field) {
   const auto known = std::ranges::find(columns_, field, &Column::field);
   if (known != columns_.end()) return static_cast<std::size_t>(known - columns_.begin());
-  const std::string& name = field.field.name;
-  const std::string& type_name = engine_.type_of(name);
-  Column column{field};
+  Column column{field, {}};
   column.map = std::visit(MapOf{}, field.content);
-  const bool itself = column.map == nullptr;
-  bool bytes = itself && field.field.type == FieldType::kText;
-  if (!is_text(engine_.format())) {
-    const auto type = column_type(type_name);
-    if (!type) refuse_type(engine_, name, "cannot be used");
-    column.type = *type;
-    const FieldType actual = field_type(*type);
-    const bool fits = actual == field.field.type ||
-                      (actual == FieldType::kInteger && field.field.type == FieldType::kReal);
-    if (!fits) refuse_type(engine_, name, fmt::format("holds no {}", name_of(field.field.type)));
-    const bool unit = std::holds_alternative<UnitField>(field.content);
-    const auto* key = std::get_if<KeyField>(&field.content);
-    if (!unit && column.type.kind == ColumnKind::kHugeUnsigned) {
-      refuse_type(engine_, name, "can only say whose row it is");
-    }
-    if (is_wide(column.type) && key != nullptr && key->found) {
-      refuse_type(engine_, name, "has keys that cannot be discovered");
-    }
-    bytes = bytes || (unit && is_wide(column.type));
-    // Public keys have at most 64 bits, so wider fields equal none of them.
-    if (key != nullptr && is_wide(column.type)) column.map = map_field();
-    if (itself && column.type.kind == ColumnKind::kDate) column.map = map_field();
+  if (column.map == nullptr && field.field.type == FieldType::kText) {
+    column.carrier = Carrier::kBytes;
   }
-  column.carrier = bytes ? Carrier::kBytes : Carrier::kInteger;
+  if (field.derived) {
+    add_derived(column, *field.derived);
+  } else {
+    add_source(column);
+  }
   columns_.push_back(std::move(column));
   return columns_.size() - 1;
 }
 
-std::string FieldTable::expression(Column& column) {
-  const std::string field = "source." + quoted_identifier(column.field.field.name);
-  if (column.carrier == Carrier::kBytes && is_wide(column.type)) {
-    // Digits, which are the same for equal numbers of any width.
-    return fmt::format("encode(CAST({} AS VARCHAR))", field);
+ColumnType FieldTable::actual_type(const RowColumn& field) const {
+  const std::string& type_name = engine_.type_of(field.name);
+  if (is_text(engine_.format())) return {ColumnKind::kText};
+  const auto type = column_type(type_name);
+  if (!type) refuse_type(engine_, field.name, "cannot be used");
+  const FieldType actual = field_type(*type);
+  const bool fits =
+      actual == field.type || (actual == FieldType::kInteger && field.type == FieldType::kReal);
+  if (!fits) {
+    refuse_type(engine_, field.name, fmt::format("holds no {}", name_of(field.type)));
   }
-  const auto [sql, type] = raw_argument(field, column.type);
-  if (column.map == nullptr) return sql;
+  return *type;
+}
+
+void FieldTable::add_source(Column& column) const {
+  const auto& [field, content, derived] = column.field;
+  column.arguments = {{field.name, field.type}};
+  const ColumnType type = actual_type(column.arguments.front());
+  const bool unit = std::holds_alternative<UnitField>(content);
+  const auto* key = std::get_if<KeyField>(&content);
+  if (!unit && type.kind == ColumnKind::kHugeUnsigned) {
+    refuse_type(engine_, field.name, "can only say whose row it is");
+  }
+  if (is_wide(type) && key != nullptr && key->found) {
+    refuse_type(engine_, field.name, "has keys that cannot be discovered");
+  }
+  if (unit && is_wide(type)) column.carrier = Carrier::kBytes;
+  // Public keys have at most 64 bits, so wider fields equal none of them.
+  if (key != nullptr && is_wide(type)) column.map = map_field();
+  if ((unit || key != nullptr) && type.kind == ColumnKind::kDate) column.map = map_field();
+}
+
+void FieldTable::add_derived(Column& column, const RowExpression& expression) const {
+  column.arguments = columns_of(expression);
+  for (const RowColumn& field : column.arguments) {
+    if (actual_type(field).kind == ColumnKind::kHugeUnsigned) {
+      refuse_type(engine_, field.name, "can only say whose row it is");
+    }
+  }
+  column.map = map_expression(expression, column.map);
+}
+
+std::string FieldTable::expression(Column& column) {
+  const auto in_source = [](const RowColumn& field) {
+    return "source." + quoted_identifier(field.name);
+  };
+  const bool unit = std::holds_alternative<UnitField>(column.field.content);
+  if (unit && !column.field.derived && is_wide(actual_type(column.arguments.front()))) {
+    // Digits, which are the same for equal numbers of any width.
+    return fmt::format("encode(CAST({} AS VARCHAR))", in_source(column.arguments.front()));
+  }
+  std::vector<std::string> arguments;
+  std::vector<ArgumentType> types;
+  for (const RowColumn& field : column.arguments) {
+    auto [sql, type] = raw_argument(in_source(field), actual_type(field));
+    arguments.push_back(std::move(sql));
+    types.push_back(type);
+  }
+  if (column.map == nullptr) return arguments.front();
+  // The engine's functions have at least one argument.
+  if (arguments.empty()) {
+    arguments.emplace_back("CAST(0 AS BIGINT)");
+    types.push_back({ArgumentKind::kInteger});
+  }
   if (column.function.empty()) {
     column.function = engine_.fresh_name("lastbit_map");
-    engine_.add_function(column.function, {&type, 1}, column.map);
+    engine_.add_function(column.function, types, column.map, column.carrier);
   }
-  return fmt::format("{}({})", column.function, sql);
+  return fmt::format("{}({})", column.function, joined(arguments, ", "));
 }
 
 Statement FieldTable::select_typed(std::span<const Named> columns) {
@@ -125,7 +165,7 @@ Statement FieldTable::select_typed(std::span<const Named> columns) {
   std::vector<std::string> expressions;
   for (const auto& [number, name] : columns) {
     Column& column = columns_[number];
-    names.push_back(column.field.field.name);
+    for (const RowColumn& field : column.arguments) names.push_back(field.name);
     expressions.push_back(fmt::format("{} AS {}", expression(column), name));
   }
   // A query that only counts rows still needs a column.
@@ -142,7 +182,7 @@ Statement FieldTable::select_records(std::span<const Named> columns) {
   for (const auto& [number, name] : columns) {
     const Column& column = columns_[number];
     expressions.push_back(fmt::format("e{} AS {}", scanned.size(), name));
-    scanned.push_back({column.field.field.name, column.field.field.type, column.map});
+    scanned.push_back({column.arguments, column.map, column.carrier});
   }
   if (expressions.empty()) expressions.emplace_back("e0 AS nothing");
   engine_.add_scan(scan, std::move(scanned));

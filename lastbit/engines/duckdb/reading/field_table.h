@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/column_type.h"
 #include "lastbit/release/plan/aggregation.h"
 
@@ -28,12 +29,16 @@ struct KeyField {
 struct PresentField {  // 0 where there is a value
   friend bool operator==(const PresentField&, const PresentField&) = default;
 };
-using FieldContent = std::variant<UnitField, KeyField, PresentField, SteppedField, BinCounts,
-                                  BelowCounts, CategoryCounts>;
+struct TrueField {  // 0 where the value is true
+  friend bool operator==(const TrueField&, const TrueField&) = default;
+};
+using FieldContent = std::variant<UnitField, KeyField, PresentField, TrueField, SteppedField,
+                                  BinCounts, BelowCounts, CategoryCounts>;
 
 struct TableField {
   FieldUse field;
   FieldContent content;
+  std::optional<RowExpression> derived = std::nullopt;  // nothing: a field of the source
   friend bool operator==(const TableField&, const TableField&) = default;
 };
 
@@ -60,12 +65,16 @@ class FieldTable {
  private:
   struct Column {
     TableField field;
+    std::vector<RowColumn> arguments;  // fields of the source
     Carrier carrier = Carrier::kInteger;
-    std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself
-    ColumnType type = {ColumnKind::kText};             // in text files all are texts
+    std::shared_ptr<const RowFunction> map = nullptr;  // null: the only argument itself
     std::string function = {};                         // the name of the map, once it has one
   };
 
+  // actual_type: of a field, which can be read as the type; in text files all are texts.
+  ColumnType actual_type(const RowColumn& field) const;
+  void add_source(Column& column) const;
+  void add_derived(Column& column, const RowExpression& expression) const;
   // expression: a column, as its carrier, of a source that is not text.
   std::string expression(Column& column);
   Statement select_records(std::span<const Named> columns);

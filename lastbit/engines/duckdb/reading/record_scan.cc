@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "lastbit/engines/duckdb/engine_values.h"
@@ -23,12 +22,14 @@ const std::vector<std::string>& columns_of(const source::TextFile& file) {
       file);
 }
 
-// ThreadState: the reader of one of the engine's threads, with room for the fields of a column.
-struct ThreadState {
-  explicit ThreadState(RecordScan& scan) : reader(scan) {}
-  RecordScan::Reader reader;
-  source::FieldBuffer buffer;
-};
+// index_in: where the value is in the list, to which it is added unless it is there already.
+template <class T>
+std::size_t index_in(std::vector<T>& list, const T& value) {
+  const auto found = std::ranges::find(list, value);
+  const auto index = static_cast<std::size_t>(found - list.begin());
+  if (found == list.end()) list.push_back(value);
+  return index;
+}
 
 template <class T>
 void destroy(void* pointer) {
@@ -44,7 +45,7 @@ void bind(duckdb_bind_info info) {
                                                                             : DUCKDB_TYPE_BLOB));
     duckdb_bind_add_result_column(info, fmt::format("e{}", number).c_str(), type.get());
   };
-  for (std::size_t i = 0; i < scan.columns().size(); ++i) add(i, carrier_of(scan.columns()[i]));
+  for (std::size_t i = 0; i < scan.columns().size(); ++i) add(i, scan.columns()[i].carrier);
   // A query that only counts rows still needs a column.
   if (scan.columns().empty()) add(0, Carrier::kInteger);
 }
@@ -63,62 +64,30 @@ void init(duckdb_init_info info) {
 
 void init_thread(duckdb_init_info info) {
   RecordScan& scan = scan_of(duckdb_init_get_extra_info(info));
-  duckdb_init_set_init_data(info, std::make_unique<ThreadState>(scan).release(),
-                            destroy<ThreadState>);
+  duckdb_init_set_init_data(info, std::make_unique<RecordScan::Reader>(scan).release(),
+                            destroy<RecordScan::Reader>);
 }
 
-void write_bytes(const source::FieldBatch& batch, std::size_t rows, duckdb_vector vector) {
-  auto* strings = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector));
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (batch.is_missing(row)) {
-      duckdb_vector_ensure_validity_writable(vector);
-      duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
-      continue;
-    }
-    const auto text = batch.value<std::string_view>(row);
-    auto& short_text = strings[row].value.inlined;
-    if (text.size() <= std::size(short_text.inlined)) {
-      strings[row] = {};
-      short_text.length = static_cast<std::uint32_t>(text.size());
-      if (!text.empty()) std::memcpy(short_text.inlined, text.data(), text.size());
-    } else {
-      duckdb_vector_assign_string_element_len(vector, row, text.data(), text.size());
-    }
-  }
-}
-
-void write_integers(const source::FieldBatch& batch, std::size_t rows, duckdb_vector vector) {
-  Output out(static_cast<std::int64_t*>(duckdb_vector_get_data(vector)), vector);
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (batch.is_missing(row)) {
-      out.set_null(row);
-    } else {
-      out.set(row, batch.value<std::int64_t>(row));
-    }
-  }
-}
-
-void write_column(const ScannedColumn& column, std::span<const source::RawField> fields,
-                  source::FieldBuffer& buffer, duckdb_vector vector) {
-  const source::FieldBatch batch = buffer.read(fields, column.type);
+void write_column(const ScannedColumn& column, std::span<const FieldBatch> fields, std::size_t rows,
+                  duckdb_vector vector) {
+  Output out(vector);
   if (column.map) {
-    Output out(static_cast<std::int64_t*>(duckdb_vector_get_data(vector)), vector);
-    column.map->run({&batch, 1}, fields.size(), out);
-  } else if (carrier_of(column) == Carrier::kBytes) {
-    write_bytes(batch, fields.size(), vector);
+    column.map->run(fields, rows, out);
+  } else if (column.carrier == Carrier::kBytes) {
+    write_fields<std::string_view>(fields[0], rows, out);
   } else {
-    write_integers(batch, fields.size(), vector);
+    write_fields<std::int64_t>(fields[0], rows, out);
   }
 }
 
 void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
   RecordScan& scan = scan_of(duckdb_function_get_extra_info(info));
-  auto& [reader, buffer] = *static_cast<ThreadState*>(duckdb_function_get_local_init_data(info));
+  auto& reader = *static_cast<RecordScan::Reader*>(duckdb_function_get_local_init_data(info));
   try {
     const std::size_t rows = reader.advance(duckdb_vector_size());
     const std::vector<ScannedColumn>& columns = scan.columns();
     for (std::size_t i = 0; i < columns.size() && rows > 0; ++i) {
-      write_column(columns[i], reader.fields(i), buffer, duckdb_data_chunk_get_vector(output, i));
+      write_column(columns[i], reader.fields(i), rows, duckdb_data_chunk_get_vector(output, i));
     }
     if (columns.empty()) {
       duckdb_vector vector = duckdb_data_chunk_get_vector(output, 0);
@@ -139,23 +108,22 @@ void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
 
 }  // namespace
 
-Carrier carrier_of(const ScannedColumn& column) {
-  return column.map == nullptr && column.type == FieldType::kText ? Carrier::kBytes
-                                                                  : Carrier::kInteger;
-}
-
 RecordScan::RecordScan(DataSource source, std::filesystem::path path,
                        std::vector<ScannedColumn> columns)
     : source_(std::move(source)), path_(std::move(path)), columns_(std::move(columns)) {
   const source::TextFile file = open_text(source_, path_);
   const std::vector<std::string>& names = columns_of(file);
   for (const ScannedColumn& column : columns_) {
-    const auto name = std::ranges::find(names, column.name);
-    invariant(name != names.end(), "scanned columns are columns of the file");
-    const auto number = static_cast<std::size_t>(name - names.begin());
-    const auto place = std::ranges::find(wanted_, number);
-    places_.push_back(static_cast<std::size_t>(place - wanted_.begin()));
-    if (place == wanted_.end()) wanted_.push_back(number);
+    std::vector<std::size_t>& arguments = arguments_.emplace_back();
+    for (const RowColumn& field : column.fields) {
+      const auto name = std::ranges::find(names, field.name);
+      invariant(name != names.end(), "scanned columns are columns of the file");
+      const std::size_t place = index_in(names_, field.name);
+      if (names_.size() > wanted_.size()) {
+        wanted_.push_back(static_cast<std::size_t>(name - names.begin()));
+      }
+      arguments.push_back(index_in(typed_fields_, TypedField{place, field.type}));
+    }
   }
 }
 
@@ -163,9 +131,8 @@ void RecordScan::begin() {
   source::TextFile file = open_text(source_, path_);
   const std::vector<std::string>& names = columns_of(file);
   out_of_memory_ = false;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const std::size_t number = wanted_[places_[i]];
-    if (number < names.size() && names[number] == columns_[i].name) continue;
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    if (wanted_[i] < names.size() && names[wanted_[i]] == names_[i]) continue;
     refuse_file(path_, "changed while it was read", "wait until it is complete, or copy it");
   }
   const std::lock_guard lock(mutex_);
@@ -193,7 +160,11 @@ double RecordScan::done() const {
   return std::visit([](const auto& file) { return file ? file->done() : 0; }, file_);
 }
 
-RecordScan::Reader::Reader(RecordScan& scan) : scan_(scan), table_(scan.wanted_.size()) {}
+RecordScan::Reader::Reader(RecordScan& scan)
+    : scan_(scan),
+      buffers_(scan.typed_fields_.size()),
+      batches_(scan.typed_fields_.size()),
+      table_(scan.wanted_.size()) {}
 
 std::size_t RecordScan::Reader::advance(std::size_t most) {
   const auto read_more = [this](auto& file) {
@@ -214,11 +185,18 @@ std::size_t RecordScan::Reader::advance(std::size_t most) {
   }
   begin_ = end_;
   end_ = std::min(begin_ + most, table_.rows());
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    const auto& [place, type] = scan_.typed_fields_[i];
+    const std::span fields = table_.column(place);
+    batches_[i] = buffers_[i].read(fields.subspan(begin_, end_ - begin_), type);
+  }
   return end_ - begin_;
 }
 
-std::span<const source::RawField> RecordScan::Reader::fields(std::size_t column) const {
-  return std::span(table_.column(scan_.places_[column])).subspan(begin_, end_ - begin_);
+std::span<const FieldBatch> RecordScan::Reader::fields(std::size_t column) {
+  arguments_.clear();
+  for (const std::size_t i : scan_.arguments_[column]) arguments_.push_back(batches_[i]);
+  return arguments_;
 }
 
 bool register_scan(void* connection, const std::string& name, std::shared_ptr<RecordScan> scan) {

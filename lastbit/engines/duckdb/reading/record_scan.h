@@ -13,19 +13,20 @@
 #include "lastbit/base/error.h"
 #include "lastbit/engines/duckdb/reading/row_function.h"
 #include "lastbit/engines/duckdb/reading/source.h"
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/field.h"
+#include "lastbit/sources/field_buffer.h"
 #include "lastbit/sources/text_file.h"
 
 namespace lastbit::engine {
 
 // ScannedColumn: a column of the table: a field of the file as its carrier, or the result of
-// applying the map to it.
+// applying the map to fields.
 struct ScannedColumn {
-  std::string name;  // in the file
-  FieldType type = FieldType::kText;
-  std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself, not a kReal
+  std::vector<RowColumn> fields;  // what the map takes, by their names in the file
+  std::shared_ptr<const RowFunction> map = nullptr;  // null: the only field itself, not a kReal
+  Carrier carrier = Carrier::kInteger;
 };
-Carrier carrier_of(const ScannedColumn& column);
 
 class RecordScan {
  public:
@@ -43,11 +44,14 @@ class RecordScan {
     explicit Reader(RecordScan& scan);
     // advance: makes the next rows current, at most `most`, and returns how many; 0 at the end.
     std::size_t advance(std::size_t most);
-    // fields: one column of the current rows.
-    std::span<const source::RawField> fields(std::size_t column) const;
+    // fields: what the map of a column takes, for the current rows.
+    std::span<const FieldBatch> fields(std::size_t column);
 
    private:
     RecordScan& scan_;
+    std::vector<source::FieldBuffer> buffers_;  // one for each of the scan's typed fields
+    std::vector<FieldBatch> batches_;
+    std::vector<FieldBatch> arguments_;
     source::Chunk chunk_;
     std::size_t at_ = 0;  // in the chunk: what was read of it
     source::RawTable table_;
@@ -68,10 +72,19 @@ class RecordScan {
  private:
   DataSource source_;
   std::filesystem::path path_;
+  // TypedField: a field of the file, and the type that it is read as.
+  struct TypedField {
+    std::size_t place;  // among the wanted ones
+    FieldType type;
+    friend bool operator==(const TypedField&, const TypedField&) = default;
+  };
+
   std::vector<ScannedColumn> columns_;
-  std::vector<std::size_t> wanted_;  // the numbers of the fields to read
-  std::vector<std::size_t> places_;  // where each column's field is among these
-  source::TextFile file_;            // open once begin() was called
+  std::vector<std::size_t> wanted_;                  // the numbers of the fields to read
+  std::vector<std::string> names_;                   // their names
+  std::vector<TypedField> typed_fields_;             // each is read once for all columns
+  std::vector<std::vector<std::size_t>> arguments_;  // which of them each column takes
+  source::TextFile file_;                            // open once begin() was called
 
   std::atomic<bool> out_of_memory_ = false;
   mutable std::mutex mutex_;  // guards the two below, and the file while it is being opened

@@ -9,8 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
-#include "lastbit/sources/field_batch.h"
+#include "lastbit/release/file/field_batch.h"
 
 namespace lastbit::engine {
 
@@ -26,17 +27,31 @@ struct ArgumentType {
   int scale = 0;
 };
 
-// Output: where a RowFunction stores one whole number or null per row.
+// Output: where a RowFunction stores a value of its carrier, or null, for each row: a vector of the
+// engine.
 class Output {
  public:
-  Output(std::int64_t* values, void* vector) : values_(values), vector_(vector) {}
-  void set(std::size_t row, std::int64_t value) { values_[row] = value; }
+  explicit Output(void* vector);
+  void set(std::size_t row, std::int64_t value) { integers_[row] = value; }
+  void set(std::size_t row, std::string_view value);
   void set_null(std::size_t row);
 
  private:
-  std::int64_t* values_;
+  std::int64_t* integers_;
   void* vector_;
 };
+
+// write_fields: the fields themselves; T is the type of their values.
+template <class T>
+void write_fields(const FieldBatch& fields, std::size_t rows, Output& out) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (fields.is_missing(row)) {
+      out.set_null(row);
+    } else {
+      out.set(row, fields.value<T>(row));
+    }
+  }
+}
 
 // The engine calls it from several threads at the same time.
 class RowFunction {
@@ -45,8 +60,7 @@ class RowFunction {
   RowFunction(const RowFunction&) = delete;
   RowFunction& operator=(const RowFunction&) = delete;
   virtual ~RowFunction() = default;
-  virtual void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
-                   Output& out) const = 0;
+  virtual void run(std::span<const FieldBatch> arguments, std::size_t rows, Output& out) const = 0;
 };
 
 }  // namespace lastbit::engine

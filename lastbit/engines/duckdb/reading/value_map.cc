@@ -19,8 +19,6 @@ namespace {
 
 using Mapped = std::optional<std::int64_t>;
 
-using source::FieldBatch;
-
 // A map of single fields as a function of columns. `missing` is what a field without a value gives.
 // The parameter of the map says what it can be called with.
 template <class Map>
@@ -306,6 +304,11 @@ PlainValue plain_value(const KeyValue& key) {
 
 std::unique_ptr<RowFunction> map_presence() {
   return field_map([](const auto& /*field*/) { return Mapped(0); }, std::nullopt);
+}
+
+std::unique_ptr<RowFunction> map_truth() {
+  const auto number = []<WholeNumber F>(F field) { return field == 1 ? Mapped(0) : std::nullopt; };
+  return field_map(number, std::nullopt);
 }
 
 std::unique_ptr<RowFunction> map_field() {

@@ -42,6 +42,9 @@ std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
 // map_categories: the number of the category; for other values the number of categories, or null.
 std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
 
+// map_truth: 0 if the field is true.
+std::unique_ptr<RowFunction> map_truth();
+
 // map_tuples: takes the fields of all columns, as their carriers, and gives the number of the
 // listed tuple that they equal; null if they equal none.
 std::unique_ptr<RowFunction> map_tuples(const ListedKeys& listed);

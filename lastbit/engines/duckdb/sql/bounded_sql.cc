@@ -19,11 +19,10 @@ class LotFunction final : public RowFunction {
  public:
   explicit LotFunction(const SecretKey& key) : key_(key) {}
 
-  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
-           Output& out) const override {
+  void run(std::span<const FieldBatch> arguments, std::size_t rows, Output& out) const override {
     for (std::size_t row = 0; row < rows; ++row) {
       KeyedHash hash = lot_hash(key_);
-      for (const source::FieldBatch& argument : arguments) {
+      for (const FieldBatch& argument : arguments) {
         // Rows without a unit or a key are filtered out, but perhaps only after this runs.
         if (argument.is_missing(row)) continue;
         if (std::holds_alternative<std::span<const std::int64_t>>(argument.values)) {
@@ -47,8 +46,7 @@ class ChoiceFunction final : public RowFunction {
   ChoiceFunction(const SecretKey& key, std::int64_t size)
       : key_(key), size_(static_cast<std::uint64_t>(size)) {}
 
-  void run(std::span<const source::FieldBatch> arguments, std::size_t rows,
-           Output& out) const override {
+  void run(std::span<const FieldBatch> arguments, std::size_t rows, Output& out) const override {
     const auto number = [&](std::size_t argument, std::size_t row) {
       return static_cast<std::uint64_t>(arguments[argument].value<std::int64_t>(row));
     };
@@ -130,9 +128,15 @@ class BoundedBuilder::Builder {
   }
 
  private:
+  TableField table_field(const FieldUse& field, FieldContent content) const {
+    TableField result{field, std::move(content)};
+    if (const RowExpression* derived = find_derived(query_, field.name)) result.derived = *derived;
+    return result;
+  }
+
   // The name of the mapped column, which is new unless it exists already.
   std::string mapped(const FieldUse& field, FieldContent content) {
-    const std::size_t column = table_.add({field, std::move(content)});
+    const std::size_t column = table_.add(table_field(field, std::move(content)));
     auto known = std::ranges::find(mapped_, column);
     if (known == mapped_.end()) known = mapped_.insert(known, column);
     return fmt::format("m{}", known - mapped_.begin());
@@ -217,18 +221,28 @@ class BoundedBuilder::Builder {
 
   // The unit and the group columns.
   void add_fields() {
-    if (unit_ != nullptr) unit_column_ = table_.add({{unit_->name, unit_->type}, UnitField{}});
+    if (unit_ != nullptr) {
+      unit_column_ = table_.add(table_field({unit_->name, unit_->type}, UnitField{}));
+    }
+    if (query_.where) {
+      TableField condition;
+      condition.field.type = FieldType::kBoolean;
+      condition.content = TrueField{};
+      condition.derived = query_.where;
+      where_column_ = table_.add(condition);
+    }
     for (const GroupColumns& part : query_.groups) {
       const bool found = std::holds_alternative<FoundKeys>(part);
       Aggregation one;
       one.groups = {part};
       for (const KeyColumn& column : key_columns(one)) {
-        group_columns_.push_back(table_.add({{column.name, column.type}, KeyField{found}}));
+        group_columns_.push_back(
+            table_.add(table_field({column.name, column.type}, KeyField{found})));
       }
     }
   }
 
-  // rows_: the unit, the group columns and the mapped columns of all rows.
+  // rows_: the unit, the group columns and the mapped columns of all rows that meet the condition.
   void add_rows() {
     std::vector<FieldTable::Named> columns;
     if (unit_ != nullptr) columns.emplace_back(unit_column_, "unit");
@@ -238,8 +252,17 @@ class BoundedBuilder::Builder {
     for (std::size_t i = 0; i < mapped_.size(); ++i) {
       columns.emplace_back(mapped_[i], fmt::format("m{}", i));
     }
+    std::vector<std::string> names;
+    for (const auto& [number, name] : columns) names.push_back(name);
+    // A query that only counts rows still needs a column.
+    if (names.empty()) names.emplace_back("0 AS nothing");
+    if (where_column_) columns.emplace_back(*where_column_, "counts");
     Statement rows = table_.select(columns);
     rows_ = std::move(rows.sql);
+    if (where_column_) {
+      rows_ = fmt::format("SELECT {} FROM ({}) AS unfiltered WHERE counts IS NOT NULL",
+                          joined(names, ", "), rows_);
+    }
     parameters_ = std::move(rows.parameters);
   }
 
@@ -381,6 +404,7 @@ class BoundedBuilder::Builder {
 
   // Numbers of columns of the table.
   std::size_t unit_column_ = 0;
+  std::optional<std::size_t> where_column_;
   std::vector<std::size_t> group_columns_;  // g0, g1, …
   std::vector<std::size_t> mapped_;         // m0, m1, …
 

@@ -1,0 +1,166 @@
+// The expressions of a release file: read as text first, and understood when the columns of the data
+// are known.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "lastbit/base/text.h"
+#include "lastbit/base/utf8.h"
+#include "lastbit/release/expressions/expression.h"
+#include "lastbit/release/expressions/implied_keys.h"
+#include "lastbit/release/file/parse_sections.h"
+
+namespace lastbit::release_internal {
+namespace {
+
+void add_problem(const Located<std::string>& text, std::string_view what,
+                 const ExpressionProblem& found, Problems& problems) {
+  std::size_t characters = 1;
+  std::string_view before = std::string_view(text.value).substr(0, found.offset);
+  for (; !before.empty(); ++characters) before.remove_prefix(read_character(before).bytes);
+  if (text.position.in_statement()) {
+    // The place in the statement is that of the problem, not of the expression.
+    const FilePosition place{FilePosition::kStatement, text.position.column + characters - 1};
+    return problems.add(place, found.problem, found.remedy);
+  }
+  problems.add(text.position, fmt::format("{}, character {}: {}", what, characters, found.problem),
+               found.remedy);
+}
+
+std::optional<Located<std::string>> read_expression(const TomlEntry& entry, Problems& problems) {
+  const auto* text = std::get_if<std::string>(&entry.value.content);
+  if (text == nullptr) {
+    wrong_kind(entry.value, in_code(entry.key), "an expression in quotes, as in \"age >= 18\"",
+               problems);
+    return std::nullopt;
+  }
+  Located<std::string> located{*text, entry.value.position};
+  if (const auto problem = check_syntax(*text)) {
+    add_problem(located, in_code(entry.key), *problem, problems);
+    return std::nullopt;
+  }
+  return located;
+}
+
+// Values that a derived column can only have are its keys, unless the file lists others.
+void add_implied_keys(const Located<std::string>& name, const Located<std::string>& text,
+                      ReleaseFile& release) {
+  const auto keys = implied_keys(text.value);
+  if (!keys) return;
+  auto declared = std::ranges::find(release.columns, name, &ColumnDeclaration::name);
+  if (declared == release.columns.end()) {
+    release.columns.push_back({name, {}, {}, {}, {}, {}});
+    declared = std::prev(release.columns.end());
+  }
+  if (!declared->keys) declared->keys = Located<KeySet>{*keys, text.position};
+}
+
+// Resolver: gives the expressions of a release their meaning.
+class Resolver {
+ public:
+  Resolver(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems)
+      : release_(release), data_columns_(row.size()), row_(std::move(row)), problems_(problems) {}
+
+  void run() {
+    for (Derivation& derivation : release_.derived) derive(derivation);
+    if (release_.where) require_truth(*release_.where);
+    for (Statistic& statistic : release_.statistics) {
+      if (statistic.where) require_truth(*statistic.where);
+    }
+  }
+
+ private:
+  void resolve(WrittenExpression& written, std::string_view what) {
+    const Located<std::string>& text = written.text;
+    auto parsed = parse_expression(text.value, row_);
+    if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+      return add_problem(text, what, *problem, problems_);
+    }
+    const auto& expression = std::get<RowExpression>(parsed);
+    for (const RowColumn& column : columns_of(expression)) {
+      if (release_.find_derived(column.name) != nullptr) written.derived.push_back(column.name);
+    }
+    written.meaning = replace_columns(expression, derived_);
+    if (!written.meaning) {
+      problems_.add(text.position,
+                    fmt::format("{}: with the derived columns written out, it is too long", what),
+                    fmt::format("an expression has at most {} parts in {} levels",
+                                kMaxExpressionNodes, kMaxExpressionDepth));
+    }
+  }
+
+  void derive(Derivation& derivation) {
+    const auto& [name, position] = derivation.name;
+    const auto known = std::ranges::find(row_, name, &RowColumn::name);
+    if (known != row_.end() && static_cast<std::size_t>(known - row_.begin()) < data_columns_) {
+      problems_.add(position, fmt::format("the data already has a column {}", quote(name)),
+                    "give the derived column another name");
+      return;
+    }
+    resolve(derivation.expression, in_code(name));
+    const std::optional<RowExpression>& meaning = derivation.expression.meaning;
+    if (!meaning) return;
+    row_.push_back({name, meaning->type});
+    derived_.push_back({name, *meaning});
+  }
+
+  void require_truth(WrittenExpression& condition) {
+    resolve(condition, "`where`");
+    if (!condition.meaning || condition.meaning->type == FieldType::kBoolean) return;
+    problems_.add(condition.text.position, "`where` is not a condition",
+                  "compare something, as in age >= 18");
+  }
+
+  ReleaseFile& release_;
+  std::size_t data_columns_;
+  std::vector<RowColumn> row_;  // of the data, then derived
+  std::vector<DerivedColumn> derived_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void parse_derived(TableReader& root, ReleaseFile& release) {
+  const TomlEntry* entry = root.find("derive");
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const auto* table = std::get_if<TomlTable>(&entry->value.content);
+  if (table == nullptr) {
+    return wrong_kind(entry->value, "`derive`", "a table [derive] of expressions", problems);
+  }
+  if (table->entries.size() > ReleaseFile::kMaxDerived) {
+    return problems.add(entry->position,
+                        fmt::format("{} columns are derived", table->entries.size()),
+                        fmt::format("a file derives at most {}", ReleaseFile::kMaxDerived));
+  }
+  for (const TomlEntry& column : table->entries) {
+    if (problems.full()) return;
+    if (column.key.empty() || column.key.size() > ReleaseFile::kMaxNameBytes) {
+      problems.add(column.position, "the name of this column is empty or too long",
+                   fmt::format("names have 1 to {} bytes", ReleaseFile::kMaxNameBytes));
+      continue;
+    }
+    const auto text = read_expression(column, problems);
+    if (!text) continue;
+    const Located<std::string> name{column.key, column.position};
+    release.derived.push_back({name, {*text}});
+    add_implied_keys(name, *text, release);
+  }
+}
+
+std::optional<WrittenExpression> parse_condition(TableReader& reader) {
+  const TomlEntry* entry = reader.find("where");
+  if (entry == nullptr) return std::nullopt;
+  auto text = read_expression(*entry, reader.problems());
+  if (!text) return std::nullopt;
+  return WrittenExpression{*std::move(text)};
+}
+
+void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems) {
+  Resolver(release, std::move(row), problems).run();
+}
+
+}  // namespace lastbit::release_internal
