@@ -9,6 +9,27 @@
 
 namespace lastbit::release_internal {
 
+namespace {
+
+// is_truth: whether a column is known to hold true and false only.
+bool is_truth(const ColumnDeclaration& column) {
+  if (column.type) return column.type->value == FieldType::kBoolean;
+  if (!column.keys) return false;
+  const auto type =
+      std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys->value);
+  return type == FieldType::kBoolean;
+}
+
+// as_number: true as 1 and false as 0.
+std::optional<Located<FieldValue>> as_number(std::optional<Located<FieldValue>> impute) {
+  if (!impute) return std::nullopt;
+  const auto* truth = std::get_if<bool>(&impute->value);
+  if (truth == nullptr) return impute;
+  return Located<FieldValue>{Rational(*truth ? 1 : 0), impute->position};
+}
+
+}  // namespace
+
 KindReader::KindReader(const ReleaseFile& release, TableReader& reader, std::string kind)
     : release_(release), reader_(reader), problems_(reader.problems()), kind_(std::move(kind)) {}
 
@@ -48,6 +69,11 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
   const ColumnDeclaration* declared = release_.find_column(use.name.value);
   if (!lower && declared != nullptr) lower = declared->lower;
   if (!upper && declared != nullptr) upper = declared->upper;
+  const bool truth = (declared != nullptr && is_truth(*declared)) || kind_ == ShareStatistic::kName;
+  if (truth) {
+    if (!lower) lower = Located<Rational>{0, use.name.position};
+    if (!upper) upper = Located<Rational>{1, use.name.position};
+  }
   if (!lower || !upper) {
     fail(use.name.position,
          fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quote(use.name.value)),
@@ -60,6 +86,7 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
     fail();
     return std::nullopt;
   }
+  if (truth) use.impute = as_number(use.impute);
   if (!impute_number(use, *lower, *upper)) return std::nullopt;
   return BoundedColumn{std::move(use), *lower, *upper};
 }

@@ -123,6 +123,17 @@ struct MeanStatistic {
   friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
 };
 
+struct ShareStatistic : MeanStatistic {  // the share of rows in which a column is true
+  static constexpr std::string_view kName = "share";
+
+  static std::optional<ShareStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const ShareStatistic&, const ShareStatistic&) = default;
+};
+
 struct VarianceStatistic {
   static constexpr std::string_view kName = "variance";
   static constexpr bool kErrorNeedsRows = true;
@@ -231,6 +242,46 @@ struct QuantileStatistic {
   friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;
 };
 
+// OneQuantile: what the kinds below share: a single quantile, without cells.
+struct OneQuantile : QuantileStatistic {
+  // read_level: the column, its bounds and the step; the level is fixed.
+  static std::optional<OneQuantile> read_level(release_internal::KindReader& reader,
+                                               const Rational& level);
+  void write(release_internal::KindWriter& writer) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string cell_title() const { return ""; }
+  FigureShape figure() const { return NumbersFigure{}; }
+  friend bool operator==(const OneQuantile&, const OneQuantile&) = default;
+};
+
+struct MedianStatistic : OneQuantile {
+  static constexpr std::string_view kName = "median";
+
+  static std::optional<MedianStatistic> read(release_internal::KindReader& reader);
+  std::string describe() const;
+  friend bool operator==(const MedianStatistic&, const MedianStatistic&) = default;
+};
+
+// The value that one row in a hundred lies below, or above: the extremes themselves belong to single
+// people.
+struct MinimumStatistic : OneQuantile {
+  static constexpr std::string_view kName = "min";
+
+  static std::optional<MinimumStatistic> read(release_internal::KindReader& reader);
+  std::string describe() const;
+  std::vector<std::string> caveats() const;
+  friend bool operator==(const MinimumStatistic&, const MinimumStatistic&) = default;
+};
+
+struct MaximumStatistic : OneQuantile {
+  static constexpr std::string_view kName = "max";
+
+  static std::optional<MaximumStatistic> read(release_internal::KindReader& reader);
+  std::string describe() const;
+  std::vector<std::string> caveats() const;
+  friend bool operator==(const MaximumStatistic&, const MaximumStatistic&) = default;
+};
+
 struct TopStatistic {  // the k largest categories
   static constexpr std::string_view kName = "top";
   static constexpr bool kTakesAccuracy = false;
@@ -254,8 +305,9 @@ struct TopStatistic {  // the k largest categories
 
 // StatisticKind: one of them. Kinds with the same name are told apart by their keys.
 using StatisticKind =
-    std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic, VarianceStatistic,
-                 DeviationStatistic, CovarianceStatistic, CategoryStatistic, BinStatistic,
-                 QuantileStatistic, TopStatistic>;
+    std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic, ShareStatistic,
+                 VarianceStatistic, DeviationStatistic, CovarianceStatistic, CategoryStatistic,
+                 BinStatistic, QuantileStatistic, MedianStatistic, MinimumStatistic,
+                 MaximumStatistic, TopStatistic>;
 
 }  // namespace lastbit

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/kinds/kind_reader.h"
@@ -56,13 +57,23 @@ std::vector<Rational> quantile_cells(const ReleaseFile& release,
   return cells;
 }
 
+using SteppedColumn = std::pair<BoundedColumn, std::optional<Located<Rational>>>;
+
+// read_stepped: a bounded column and the step between its possible answers.
+std::optional<SteppedColumn> read_stepped(release_internal::KindReader& reader) {
+  const auto step = positive_number(reader.keys(), "step");
+  const auto column = reader.require_bounded();
+  if (!column) return std::nullopt;
+  if (step && step->value > column->upper.value - column->lower.value) {
+    reader.fail(step->position, "`step` is wider than the bounds", "write a smaller one");
+  }
+  return SteppedColumn{*column, step};
+}
+
 }  // namespace
 
 std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindReader& reader) {
-  const auto use = reader.require_column();
-  const auto lower = reader.keys().number("lower");
-  const auto upper = reader.keys().number("upper");
-  const auto step = positive_number(reader.keys(), "step");
+  const auto column = read_stepped(reader);
   const std::string example = "write quantiles = [0.25, 0.5, 0.75]";
   const TomlEntry* entry = reader.keys().require("quantiles", example);
   const auto* array = entry == nullptr ? nullptr : std::get_if<TomlArray>(&entry->value.content);
@@ -80,13 +91,8 @@ std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindR
                 example);
     return std::nullopt;
   }
-  if (!use) return std::nullopt;
-  const auto column = reader.bound(*use, lower, upper);
   if (!column) return std::nullopt;
-  if (step && step->value > column->upper.value - column->lower.value) {
-    reader.fail(step->position, "`step` is wider than the bounds", "write a smaller one");
-  }
-  return QuantileStatistic{*column, levels, step};
+  return QuantileStatistic{column->first, levels, column->second};
 }
 
 void QuantileStatistic::write(release_internal::KindWriter& writer) const {
@@ -166,6 +172,30 @@ std::vector<std::string> QuantileStatistic::caveats() const {
   return {
       "Quantiles: an answer c stands for the values from c to the next possible answer. The "
       "accuracy says by how many rows its place in the order may be off."};
+}
+
+std::optional<OneQuantile> OneQuantile::read_level(release_internal::KindReader& reader,
+                                                   const Rational& level) {
+  const auto column = read_stepped(reader);
+  if (!column) return std::nullopt;
+  return OneQuantile{{column->first, {level}, column->second}};
+}
+
+void OneQuantile::write(release_internal::KindWriter& writer) const {
+  writer.add_bounded(column);
+  if (step) writer.add("step", release_internal::written(step->value));
+}
+
+// The only answer of a group needs no name.
+Draft OneQuantile::draft(const Drafter& drafter) const {
+  Draft draft = QuantileStatistic::draft(drafter);
+  draft.release = [release = std::move(draft.release)](const TableDomain::Carrier& table,
+                                                       BitSource& bits) {
+    std::vector<AnswerLine> lines = release(table, bits);
+    for (AnswerLine& line : lines) line.cell.clear();
+    return lines;
+  };
+  return draft;
 }
 
 }  // namespace lastbit
