@@ -21,7 +21,7 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 13> kCommands = {{
+constexpr std::array<Command, 15> kCommands = {{
     {"accuracy", "Say how accurate a release will be, or what an accuracy costs", run_accuracy},
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
@@ -32,8 +32,10 @@ constexpr std::array<Command, 13> kCommands = {{
     {"loss", "Say what floating point costs: proved bound and exact loss", run_loss},
     {"plan", "Say what a release will cost and how accurate it will be", run_plan},
     {"prove", "Prove that mechanisms keep their claims, or find out why not", run_prove},
+    {"query", "Answer one SQL statement about a dataset, privately", run_query},
     {"release", "Release private statistics: a file in, answers and a report out",
      run_release_command},
+    {"shell", "Ask SQL questions about a dataset, one after the other", run_shell},
     {"snap", "Release private values: numbers in, noisy numbers out", run_snap},
     {"stability", "Check the stability claims of the transformations", run_stability},
 }};
@@ -72,6 +74,7 @@ std::string help() {
       "  lastbit ledger init survey.ledger --epsilon 2\n"
       "  lastbit plan survey.toml\n"
       "  lastbit release survey.toml --out report\n"
+      "  lastbit query survey.toml \"SELECT count(*) FROM data\" --epsilon 0.1\n"
       "  lastbit generate survey --rows 1000 --out survey.csv\n"
       "  lastbit stability --wrong\n"
       "  lastbit snap 42 --epsilon 1\n"

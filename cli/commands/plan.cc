@@ -2,13 +2,13 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/commands/plan_output.h"
 #include "cli/commands/release_ledger.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
@@ -27,17 +27,13 @@ using report::cost_as_json;
 using report::cost_words;
 using report::dumped;
 using report::error_text;
-using report::LedgerPosition;
 using report::Paint;
 using report::plan_json;
-using report::plan_report;
 using report::plan_table;
 using report::PlanReport;
 using report::terminal_width;
 
 namespace {
-
-constexpr std::uint64_t kMostPlannedRows = 1'000'000'000'000;
 
 // Target: an accuracy that was asked about, and what it would cost.
 struct Target {
@@ -103,21 +99,6 @@ nlohmann::ordered_json as_json(const ReleasePlan& plan, const std::vector<Target
   return list;
 }
 
-// would_pay: whether the ledger would pay; one that is still to be made will.
-bool would_pay(const PlanReport& report) {
-  if (!report.ledger) return true;
-  const auto& [budget, spent, refusal] = *report.ledger;
-  if (refusal) return false;
-  try {
-    return budget.after(spent, report.plan.cost_for(budget.kind())).has_value();
-  } catch (const Error& error) {
-    const bool another_kind =
-        error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kBadInput;
-    if (!another_kind) throw;
-    return false;  // it counts another kind of loss, as the plan says
-  }
-}
-
 }  // namespace
 
 int run_plan(CommandArguments arguments, Sink& out) {
@@ -152,12 +133,7 @@ int run_plan(CommandArguments arguments, Sink& out) {
   for (const std::string& text : accuracies) {
     targets.push_back(read_target(parser, plan, text, rows));
   }
-  std::optional<LedgerPosition> position;
-  if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
-    position = LedgerPosition{ledger->budget(), ledger->spent(),
-                              find_refusal(plan, *ledger, ledger_options.intent())};
-  }
-  const PlanReport report = plan_report(std::move(plan), std::move(position), rows);
+  const PlanReport report = report_plan(std::move(plan), ledger_options.intent(), rows);
   const bool fits = would_pay(report);
   if (parser.json()) {
     auto document = plan_json(report);

@@ -63,16 +63,23 @@ ReleaseOptions watched(engine::EngineLimits limits, Progress& progress) {
           }};
 }
 
-void publish(const ReleasePlan& plan, const Release& release, std::optional<ReleaseFolder>& folder,
-             bool json, Sink& out) {
-  const auto out_error = tried([&] {
-    out.write(json ? dumped(release_json(plan, release)) : as_text(plan, release, folder));
+void write_paid(const std::string& text, const LedgerEntry& entry, Sink& out) {
+  const auto error = tried([&] {
+    out.write(text);
     out.flush();
   });
-  if (!folder) {
-    if (out_error) throw still_spent(*out_error, release.entry, "and its answers are lost");
-    return;
-  }
+  if (error) throw still_spent(*error, entry, "and its answers are lost");
+}
+
+void publish(const ReleasePlan& plan, const Release& release, std::optional<ReleaseFolder>& folder,
+             bool json, Sink& out) {
+  const std::string text =
+      json ? dumped(release_json(plan, release)) : as_text(plan, release, folder);
+  if (!folder) return write_paid(text, release.entry, out);
+  const auto out_error = tried([&] {
+    out.write(text);
+    out.flush();
+  });
   const auto folder_error = tried([&] {
     folder->write({.html = release_html(plan, release),
                    .json = dumped(release_json(plan, release)),

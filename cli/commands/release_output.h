@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "cli/commands/release_folder.h"
 #include "cli/terminal/output.h"
@@ -21,5 +22,9 @@ ReleaseOptions watched(engine::EngineLimits limits, Progress& progress);
 //           was; if the files cannot, all answers are on `out`. It says that the cost stays spent.
 void publish(const ReleasePlan& plan, const Release& release, std::optional<ReleaseFolder>& folder,
              bool json, Sink& out);
+
+// write_paid: writes the answers that an entry of the ledger paid for to `out`.
+// Fails     a Failure with exit code 74 that says that the cost stays spent.
+void write_paid(const std::string& text, const LedgerEntry& entry, Sink& out);
 
 }  // namespace lastbit::cli

@@ -169,7 +169,7 @@ std::string ledger_words(const PlanReport& report, const Paint& paint) {
                      cost_words(budget.left(*after), Rounding::kDown));
 }
 
-std::string totals(const PlanReport& report, const Paint& paint, std::size_t width) {
+std::string total_words(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleasePlan& plan = report.plan;
   const std::size_t inner = notes_width(width) - 2;
   std::string text =
@@ -182,13 +182,15 @@ std::string totals(const PlanReport& report, const Paint& paint, std::size_t wid
   if (const std::string warning = loss_warning(plan.cost); !warning.empty()) {
     text += note(paint(Colour::kYellow, "WARNING:"), warning, 2, inner + 2);
   }
-  text +=
-      "\n" + indented(wrapped("To change an error, give its statistic a `weight`, an `epsilon` or "
-                              "`rho`, or an `accuracy` in the release file, or raise the budget. "
-                              "Nothing was spent, and no row was read.",
-                              inner),
-                      2);
   return text;
+}
+
+std::string advice(std::size_t width) {
+  return indented(wrapped("To change an error, give its statistic a `weight`, an `epsilon` or "
+                          "`rho`, or an `accuracy` in the release file, or raise the budget. "
+                          "Nothing was spent, and no row was read.",
+                          notes_width(width) - 2),
+                  2);
 }
 
 }  // namespace
@@ -214,11 +216,16 @@ std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t
                        notes_width(width) - 2),
                2);
   text += "\n" + overview(report, paint, width) + footnotes(report, width) + "\n";
-  text += totals(report, paint, width) + "\n";
+  text += total_words(report, paint, width) + "\n" + advice(width) + "\n";
   for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {
     text += details(report, i, paint, width) + "\n";
   }
   return text;
+}
+
+std::string plan_summary(const PlanReport& report, const Paint& paint, std::size_t width) {
+  return "\n" + overview(report, paint, width) + footnotes(report, width) + "\n" +
+         total_words(report, paint, width);
 }
 
 }  // namespace lastbit::report

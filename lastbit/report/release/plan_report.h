@@ -42,7 +42,10 @@ PlanReport plan_report(ReleasePlan plan, std::optional<LedgerPosition> ledger, c
 // rounded down, errors are rounded up.
 std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t width);
 
-// plan_json: the same, exactly. The keys are in docs/reports.md.
+// plan_summary: only the prices, the errors and the ledger.
+std::string plan_summary(const PlanReport& report, const Paint& paint, std::size_t width);
+
+// plan_json: all of it, exactly. The keys are in docs/reports.md.
 nlohmann::ordered_json plan_json(const PlanReport& report);
 
 // Parts that the document of a release has too.

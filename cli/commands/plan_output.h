@@ -1,0 +1,21 @@
+// What a ledger says about a plan, for the commands that show plans.
+#pragma once
+
+#include <cstdint>
+
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/release/run.h"
+#include "lastbit/report/release/plan_report.h"
+
+namespace lastbit::cli {
+
+// kMostPlannedRows: the largest --rows.
+inline constexpr std::uint64_t kMostPlannedRows = 1'000'000'000'000;
+
+// report_plan: the plan, with the position of its ledger if there is one.
+report::PlanReport report_plan(ReleasePlan plan, const SpendingIntent& intent, const Integer& rows);
+
+// would_pay: whether the ledger would pay; one that is still to be made will.
+bool would_pay(const report::PlanReport& report);
+
+}  // namespace lastbit::cli

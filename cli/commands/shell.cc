@@ -1,0 +1,238 @@
+// lastbit shell: SQL statements about a dataset, one after the other, each with its price before it
+// is spent.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cli/commands/query/query_steps.h"
+#include "cli/commands/release_ledger.h"
+#include "cli/terminal/arguments.h"
+#include "cli/terminal/command.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/interruption.h"
+#include "lastbit/base/escape.h"
+#include "lastbit/base/text.h"
+#include "lastbit/engines/engines.h"
+#include "lastbit/report/numbers/answer_numbers.h"
+#include "lastbit/report/release/words.h"
+#include "lastbit/report/table.h"
+
+namespace lastbit::cli {
+namespace {
+
+using report::cost_words;
+using report::Table;
+
+constexpr std::string_view kShellHelp =
+    "  Write a statement and end it with a semicolon. Its plan is shown, and nothing is spent\n"
+    "  before you answer y.\n"
+    "\n"
+    "    SELECT region, count(*), avg(income) FROM data WHERE age >= 18 GROUP BY region;\n"
+    "\n"
+    "  \\columns      the columns, with their bounds and keys\n"
+    "  \\budget       what is left in the ledger\n"
+    "  \\price 0.2    what the next statements cost, each\n"
+    "  \\help         this help\n"
+    "  \\quit         the end\n";
+
+std::string without_space(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
+}
+
+std::string keys_in_words(const KeySet& keys) {
+  if (const auto* range = std::get_if<KeyRange>(&keys)) {
+    return fmt::format("{} to {}", range->first, range->last);
+  }
+  constexpr std::size_t kMostShown = 6;
+  std::vector<std::string> shown;
+  for (const KeyValue& key : std::get<KeyList>(keys)) {
+    if (shown.size() == kMostShown) {
+      shown.emplace_back("…");
+      break;
+    }
+    shown.push_back(report::shown_key(text_of(key)));
+  }
+  return joined(shown, ", ");
+}
+
+// Shell: reads lines until they end, or until \quit.
+class Shell {
+ public:
+  Shell(std::string dataset, const QueryOptions& options, Sink& out)
+      : path_(std::move(dataset)),
+        options_(options),
+        terms_(options.terms()),
+        out_(out),
+        dataset_(open_dataset(path_, engine_for_files())) {
+    options.ledger().redirect(dataset_.plan);
+  }
+
+  void run() {
+    show_budget();
+    out_.write("  \\help says how to ask.\n");
+    std::string statement;
+    while (const auto line = next_line(statement.empty() ? "lastbit> " : "    ...> ")) {
+      const std::string text = without_space(*line);
+      if (statement.empty() && text.starts_with('\\')) {
+        if (text == "\\quit" || text == "\\q") return;
+        tried_in_words([&] { obey(text); });
+        continue;
+      }
+      if (statement.empty() && text.empty()) continue;
+      statement += (statement.empty() ? "" : "\n") + *line;
+      if (!text.ends_with(';')) continue;
+      tried_in_words([&] { ask(statement); });
+      statement.clear();
+    }
+    if (!statement.empty()) tried_in_words([&] { ask(statement); });
+  }
+
+ private:
+  // The next line that was typed; nothing at the end.
+  std::optional<std::string> next_line(std::string_view prompt) {
+    if (::isatty(STDIN_FILENO) == 1) out_.write(prompt);
+    out_.flush();
+    std::string line;
+    if (!std::getline(std::cin, line)) return std::nullopt;
+    return line;
+  }
+
+  // Mistakes in a statement, and what the ledger refuses, do not end the shell.
+  void tried_in_words(const auto& action) {
+    try {
+      action();
+    } catch (const Failure&) {
+      throw;
+    } catch (const Error& error) {
+      const bool about_statement =
+          error.code() == ErrorCode::kBadInput || error.code() == ErrorCode::kBudget ||
+          error.code() == ErrorCode::kRefused || error.code() == ErrorCode::kMismatch ||
+          error.code() == ErrorCode::kBadText;
+      if (!about_statement) throw;
+      out_.write(fmt::format("  {}\n", error.what()));
+    }
+  }
+
+  void obey(const std::string& command) {
+    const std::string word = command.substr(0, command.find(' '));
+    if (word == "\\columns") return show_columns();
+    if (word == "\\budget") return show_budget();
+    if (word == "\\price") return set_price(without_space(command.substr(word.size())));
+    if (word != "\\help") out_.write(fmt::format("  There is no command {}.\n", quote(word)));
+    out_.write(kShellHelp);
+  }
+
+  void set_price(const std::string& text) {
+    if (!text.empty()) {
+      const Rational price = Rational::parse(text);
+      if (price <= Rational(0)) {
+        out_.write("  A price is above 0.\n");
+        return;
+      }
+      terms_.loss = price;
+    }
+    out_.write(fmt::format("  Each statement costs {}.\n", price_words()));
+  }
+
+  std::string price_words() const {
+    return cost_words(terms_.kind == ShareKind::kRho ? Cost::concentrated(terms_.loss)
+                                                     : Cost::pure(terms_.loss));
+  }
+
+  void show_budget() {
+    const auto ledger = find_ledger(dataset_.plan, Ledger::Access::kRead);
+    if (!ledger) {
+      out_.write(
+          fmt::format("  There is no ledger yet: {}\n", suggest_ledger_command(dataset_.plan)));
+      return;
+    }
+    const Cost left = ledger->budget().left(ledger->spent());
+    out_.write(fmt::format("  {} is left in {}; each statement costs {}.\n",
+                           cost_words(left, Rounding::kDown), shown_text(dataset_.plan.ledger),
+                           price_words()));
+  }
+
+  void show_columns() {
+    const ReleaseFile& release = dataset_.plan.release;
+    Table table({{"column"}, {"type"}, {"bounds"}, {"keys"}, {"derived from"}});
+    const auto add = [&](const std::string& name, const std::string& derived) {
+      const ColumnDeclaration* column = release.find_column(name);
+      const bool bounded = column != nullptr && column->lower && column->upper;
+      table.add({shown_text(name),
+                 std::string(column != nullptr && column->type ? name_of(column->type->value) : ""),
+                 bounded ? fmt::format("{} to {}", column->lower->value.to_string(),
+                                       column->upper->value.to_string())
+                         : "",
+                 column != nullptr && column->keys ? keys_in_words(column->keys->value) : "",
+                 shown_text(derived)});
+    };
+    for (const SchemaColumn& column : dataset_.columns) add(column.name, "");
+    for (const Derivation& column : release.derived) {
+      add(column.name.value, column.expression.text.value);
+    }
+    out_.write(table.render(report::Paint::for_terminal(STDOUT_FILENO),
+                            report::terminal_width(STDOUT_FILENO)));
+  }
+
+  void ask(const std::string& statement) {
+    const PlannedQuery query = plan_statement(path_, statement, terms_, options_);
+    if (!show_query_plan(query, statement, options_, false, out_)) return;
+    const auto answer =
+        next_question(fmt::format("  Spend {}? [y/N] ", cost_words(query.plan.cost)));
+    if (answer != "y" && answer != "Y" && answer != "yes") {
+      out_.write("  Nothing was spent.\n");
+      return;
+    }
+    answer_query(query, statement, options_, false, out_);
+  }
+
+  // What is answered to a question; the question is also shown where nobody types.
+  std::string next_question(const std::string& question) {
+    out_.write(question);
+    if (::isatty(STDIN_FILENO) != 1) out_.write("\n");
+    return without_space(next_line("").value_or(""));
+  }
+
+  std::string path_;
+  const QueryOptions& options_;
+  QueryTerms terms_;
+  Sink& out_;
+  Dataset dataset_;
+};
+
+}  // namespace
+
+int run_shell(CommandArguments arguments, Sink& out) {
+  Arguments parser(
+      "shell",
+      "Ask SQL questions about a dataset, one after the other. Each statement ends with a "
+      "semicolon; "
+      "its price and errors are shown, and nothing is spent before you answer y. \\help lists what "
+      "else can be typed. For programs there is lastbit query --json.",
+      "  lastbit shell survey.toml --epsilon 0.1\n"
+      "  lastbit shell survey.toml --rho 0.01\n");
+  std::string dataset;
+  parser.add_argument("DATASET", dataset, "The release file that describes the data");
+  const QueryOptions options(parser);
+  if (!parser.parse(arguments, out)) return kExitOk;
+  if (parser.json()) throw parser.wrong("the shell is for people", "use lastbit query --json");
+  static_cast<void>(options.rows());
+  try {
+    Shell(dataset, options, out).run();
+  } catch (const Interrupted& interrupted) {  // everything is cleaned up by now
+    end_by(interrupted);
+  }
+  return kExitOk;
+}
+
+}  // namespace lastbit::cli

@@ -1,0 +1,308 @@
+#include "lastbit/release/sql/aggregates.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lastbit/base/escape.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/expressions/functions.h"
+#include "lastbit/release/file/problems.h"
+
+namespace lastbit::sql_internal {
+namespace {
+
+using expression_internal::lower_case;
+using expression_internal::row_functions;
+using expression_internal::RowFunctionKind;
+
+// Form: what stands between the parentheses of an aggregate.
+enum class Form { kCount, kValue, kLevelLast, kLevelFirst, kPair };
+
+struct AggregateName {
+  std::string_view name;
+  std::string_view kind;  // of the statistic
+  Form form = Form::kValue;
+};
+constexpr std::array<AggregateName, 14> kAggregates = {{
+    {"avg", "mean"},
+    {"count", "count", Form::kCount},
+    {"covar_samp", "covariance", Form::kPair},
+    {"mean", "mean"},
+    {"median", "quantiles"},
+    {"percentile_cont", "quantiles", Form::kLevelFirst},
+    {"percentile_disc", "quantiles", Form::kLevelFirst},
+    {"quantile", "quantiles", Form::kLevelLast},
+    {"quantile_cont", "quantiles", Form::kLevelLast},
+    {"stddev", "standard_deviation"},
+    {"stddev_samp", "standard_deviation"},
+    {"sum", "sum"},
+    {"var_samp", "variance"},
+    {"variance", "variance"},
+}};
+
+// Aggregates of other systems that have no private answer, or have it under another name. In a
+// remedy, {} stands for the argument.
+struct RefusedAggregate {
+  std::string_view name;
+  std::string_view problem;
+  std::string_view remedy;
+};
+constexpr std::string_view kOneRow = "it shows what single rows hold";
+constexpr std::string_view kOnePerson = "one person can decide the answer";
+constexpr std::string_view kCountRows =
+    "count the rows for which it holds: add WHERE, or GROUP BY {}";
+constexpr std::string_view kCountValues = "count rows by value: count(*) with GROUP BY {}";
+constexpr std::string_view kOnlySamples = "only the form with denominator n - 1 is released";
+constexpr std::array<RefusedAggregate, 26> kRefused = {{
+    {"any_value", kOneRow, kCountValues},
+    {"approx_count_distinct", "distinct values cannot be counted privately",
+     "count units, with count(DISTINCT the unit's column), or rows by value"},
+    {"approx_quantile", "it has another name here", "write quantile({}, 0.5)"},
+    {"arg_max", kOneRow, kCountValues},
+    {"arg_min", kOneRow, kCountValues},
+    {"array_agg", kOneRow, kCountValues},
+    {"bool_and", kOnePerson, kCountRows},
+    {"bool_or", kOnePerson, kCountRows},
+    {"corr", "it is computed from other answers",
+     "ask for covar_samp, and for stddev of each column, and divide"},
+    {"count_if", "it has another form here", kCountRows},
+    {"covar_pop", kOnlySamples, "write covar_samp"},
+    {"every", kOnePerson, kCountRows},
+    {"first", kOneRow, kCountValues},
+    {"group_concat", kOneRow, kCountValues},
+    {"last", kOneRow, kCountValues},
+    {"list", kOneRow, kCountValues},
+    {"listagg", kOneRow, kCountValues},
+    {"max", "the largest value is that of one person", "write quantile({}, 0.99)"},
+    {"min", "the smallest value is that of one person", "write quantile({}, 0.01)"},
+    {"mode", "it is computed from other answers", "count rows by value, and take the largest"},
+    {"row_number", "rows have no order", kCountValues},
+    {"stddev_pop", kOnlySamples, "write stddev_samp"},
+    {"std", "it has another name here", "write stddev({})"},
+    {"string_agg", kOneRow, kCountValues},
+    {"var", "it has another name here", "write variance({})"},
+    {"var_pop", kOnlySamples, "write var_samp"},
+}};
+
+template <class Names>
+auto* named_in(const Names& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name, [](const auto& one) { return one.name; });
+  return found == names.end() ? nullptr : &*found;
+}
+
+bool is_row_function(const std::string& name) {
+  return std::ranges::find(row_functions(), name, &RowFunctionKind::name) !=
+             row_functions().end() ||
+         name == "extract" || name == "clamp";
+}
+
+// The first call of an aggregate, or the end.
+std::size_t find_aggregate(TokenSpan part) {
+  for (std::size_t i = 0; i + 1 < part.size(); ++i) {
+    if (!is_call(part.subspan(i))) continue;
+    const std::string name = lower_case(part[i].text);
+    if (is_row_function(name)) continue;
+    if (named_in(kAggregates, name) != nullptr || named_in(kRefused, name) != nullptr) return i;
+  }
+  return part.size();
+}
+
+// AggregateReader: one call, from its name to the end of the part.
+class AggregateReader {
+ public:
+  AggregateReader(const StatementText& text, TokenSpan part, const AggregateName& name)
+      : text_(text), part_(part), close_(closing(part, 1)), name_(name) {
+    inner_ = part.subspan(2, close_ - 2);
+    rest_ = part.subspan(close_ + 1);
+  }
+
+  AggregateCall read() {
+    call_.function = name_.name;
+    call_.kind = name_.kind;
+    if (name_.form == Form::kLevelFirst) {
+      read_within_group();
+      return call_;
+    }
+    if (!rest_.empty()) refuse_rest();
+    if (name_.form == Form::kCount) {
+      read_count();
+      return call_;
+    }
+    const std::vector<TokenSpan> parts = arguments(name_.form == Form::kValue ? 1 : 2);
+    call_.arguments.push_back(argument(parts[0]));
+    if (name_.form == Form::kPair) call_.arguments.push_back(argument(parts[1]));
+    if (name_.form == Form::kLevelLast) call_.level = number(parts[1], "a level from 0 to 1");
+    if (name_.name == "median") call_.level = {"0.5", text_.position(part_.front().offset)};
+    return call_;
+  }
+
+ private:
+  std::string usage() const {
+    switch (name_.form) {
+      case Form::kCount:
+        return "write count(*), count(column) or count(DISTINCT column)";
+      case Form::kValue:
+        return fmt::format("write {}(income)", name_.name);
+      case Form::kLevelLast:
+        return fmt::format("write {}(income, 0.25)", name_.name);
+      case Form::kLevelFirst:
+        return fmt::format("write {}(0.25) WITHIN GROUP (ORDER BY income)", name_.name);
+      case Form::kPair:
+        break;
+    }
+    return fmt::format("write {}(age, income)", name_.name);
+  }
+
+  std::vector<TokenSpan> arguments(std::size_t count) const {
+    refuse_distinct();
+    if (!inner_.empty()) {
+      std::vector<TokenSpan> parts = text_.split(inner_, "an argument");
+      if (parts.size() == count) return parts;
+    }
+    text_.refuse(part_.front(),
+                 fmt::format("{} takes {} argument{}", quote(part_.front().written), count,
+                             count == 1 ? "" : "s"),
+                 usage());
+  }
+
+  void refuse_distinct() const {
+    if (inner_.empty() || !is_word(inner_.front(), "DISTINCT")) return;
+    text_.refuse(inner_.front(), "only units can be distinct: one person can have many values",
+                 "leave DISTINCT out; count(DISTINCT …) of the unit's column counts people");
+  }
+
+  [[noreturn]] void refuse_rest() const {
+    if (is_word(rest_.front(), "FILTER")) {
+      text_.refuse(rest_.front(), "FILTER is not among what a statement can hold",
+                   "ask with WHERE, in a statement of its own, or group by the condition");
+    }
+    if (rest_.front().kind == TokenKind::kSign) {
+      text_.refuse(rest_.front(), "the statement computes with an aggregate",
+                   "select each aggregate by itself; computing with the answers costs nothing");
+    }
+    text_.refuse(rest_.front(),
+                 fmt::format("{} does not continue the aggregate", shown_token(rest_.front())),
+                 "remove it, or put a comma before it");
+  }
+
+  void read_count() {
+    const bool one = inner_.size() == 1 && (is_sign(inner_[0], "*") || inner_[0].text == "1");
+    if (one) return;
+    if (!inner_.empty() && is_word(inner_[0], "DISTINCT")) {
+      call_.kind = "count_units";
+      if (inner_.size() == 1) text_.refuse(part_.front(), "DISTINCT has no column", usage());
+      call_.arguments.push_back({text_.row_value(inner_.subspan(1)), {}, {}});
+      return;
+    }
+    call_.arguments.push_back(argument(arguments(1)[0]));
+  }
+
+  void read_within_group() {
+    const TokenSpan level = arguments(1)[0];
+    call_.level = number(level, "a level from 0 to 1");
+    const bool whole = rest_.size() > 5 && is_word(rest_[0], "WITHIN") &&
+                       is_word(rest_[1], "GROUP") && is_sign(rest_[2], "(") &&
+                       is_word(rest_[3], "ORDER") && is_word(rest_[4], "BY") &&
+                       closing(rest_, 2) == rest_.size() - 1;
+    if (!whole)
+      text_.refuse(text_.after(part_.first(close_ + 1)), "the column is missing", usage());
+    const TokenSpan column = rest_.subspan(5, rest_.size() - 6);
+    if (column.empty()) text_.refuse(rest_[4], "the column is missing", usage());
+    if (is_word(column.back(), "DESC")) {
+      text_.refuse(column.back(), "levels count from the smallest value",
+                   "leave DESC out, and take 1 minus the level");
+    }
+    call_.arguments.push_back(argument(column));
+  }
+
+  // A value, or clamp(value, lower, upper).
+  AggregateArgument argument(TokenSpan part) const {
+    refuse_aggregates(text_, part, "an aggregate of an aggregate has no answer",
+                      "ask for one of them");
+    const bool clamps =
+        is_call(part) && is_word(part[0], "CLAMP") && closing(part, 1) == part.size() - 1;
+    if (!clamps) return {text_.row_value(part), {}, {}};
+    const TokenSpan inner = part.subspan(2, part.size() - 3);
+    const auto parts = inner.empty() ? std::vector<TokenSpan>() : text_.split(inner, "an argument");
+    if (parts.size() != 3) {
+      text_.refuse(part[0], "'clamp' takes 3 arguments",
+                   "write clamp(income, 0, 100000): a value, its lower and its upper bound");
+    }
+    return {text_.row_value(parts[0]), number(parts[1], "a number"), number(parts[2], "a number")};
+  }
+
+  Located<std::string> number(TokenSpan part, std::string_view what) const {
+    const bool negative = part.size() == 2 && is_sign(part[0], "-");
+    const Token& digits = part.back();
+    const bool written = digits.kind == TokenKind::kInteger || digits.kind == TokenKind::kDecimal;
+    if (!written || part.size() != (negative ? 2U : 1U)) {
+      text_.refuse(part.front(), fmt::format("this is not {}", what),
+                   "write a number; it must be known without the data");
+    }
+    return {(negative ? "-" : "") + digits.text, text_.position(part.front().offset)};
+  }
+
+  const StatementText& text_;
+  TokenSpan part_;
+  std::size_t close_;
+  AggregateName name_;
+  TokenSpan inner_;  // between the parentheses
+  TokenSpan rest_;   // behind them
+  AggregateCall call_;
+};
+
+[[noreturn]] void refuse_named(const StatementText& text, TokenSpan part,
+                               const RefusedAggregate& refused) {
+  const TokenSpan inner = part.subspan(2, closing(part, 1) - 2);
+  std::string argument = inner.empty() ? "income" : shown_text(text.in_one_line(inner));
+  // More than a name would make the remedy hard to read.
+  if (inner.size() != 1 || argument == "*") argument = "x";
+  std::string remedy(refused.remedy);
+  const std::size_t place = remedy.find("{}");
+  if (place != std::string::npos) remedy.replace(place, 2, argument);
+  text.refuse(part.front(),
+              fmt::format("{} cannot be asked: {}", quote(part.front().written), refused.problem),
+              remedy);
+}
+
+void require_known_function(const StatementText& text, TokenSpan part) {
+  const std::string name = lower_case(part.front().text);
+  if (is_row_function(name)) return;
+  std::vector<std::string> known;
+  for (const AggregateName& one : kAggregates) known.emplace_back(one.name);
+  for (const RowFunctionKind& one : row_functions()) known.emplace_back(one.name);
+  const auto meant = release_internal::meant_name(name, known);
+  text.refuse(part.front(), fmt::format("there is no function {}", quote(part.front().written)),
+              meant ? fmt::format("did you mean {}?", *meant)
+                    : "use count, sum, avg, median, quantile, variance, stddev or covar_samp");
+}
+
+}  // namespace
+
+std::optional<AggregateCall> read_aggregate(const StatementText& text, TokenSpan part) {
+  if (is_call(part)) {
+    const std::string name = lower_case(part.front().text);
+    if (const auto* aggregate = named_in(kAggregates, name)) {
+      return AggregateReader(text, part, *aggregate).read();
+    }
+    if (const auto* refused = named_in(kRefused, name)) refuse_named(text, part, *refused);
+    require_known_function(text, part);
+  }
+  refuse_aggregates(text, part, "the statement computes with an aggregate",
+                    "select each aggregate by itself; computing with the answers costs nothing");
+  return std::nullopt;
+}
+
+void refuse_aggregates(const StatementText& text, TokenSpan part, std::string_view problem,
+                       std::string_view remedy) {
+  const std::size_t found = find_aggregate(part);
+  if (found == part.size()) return;
+  text.refuse(part[found], std::string(problem), std::string(remedy));
+}
+
+}  // namespace lastbit::sql_internal
