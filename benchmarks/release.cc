@@ -6,16 +6,19 @@
 //              would write it, with the engine's unkeyed hash and sums of doubles
 //   by hand, sorted once   the same by somebody who knows the engine well
 //   users      the release with these bounds
+//   asked      the release by rows with a condition and two derived columns
 // and of a CSV file:
 //   load       the engine reads the file into a table of typed columns with its own reader, which
 //              guesses at cuts
 //   two, eight releases of two statistics with one grouping, and of eight with six groupings
+//   asked      the two with a condition and two derived columns
 // Usage: bench_release [--rows N] [--csv-rows N] [--users N] [--memory-mb N] [--threads N]
 //                      [--repeat N] [--json]
 //
 // Checked before anything is timed: with bounds that nobody reaches the exact aggregates, for rows
 // and for users, of the Parquet and of the CSV file, are those of the plain query; with one row
-// per group, as many rows count as users have groups, at most three.
+// per group, as many rows count as users have groups, at most three. With the condition and the
+// derived columns they are those of the engine's own expressions.
 #include <duckdb.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -181,6 +184,30 @@ step = 10
 by = "product"
 )toml";
 
+// The two with a condition and two derived columns.
+std::string asked() {
+  std::string labels;
+  for (int i = 0; i < kProducts; ++i) labels += fmt::format("\"P{}\", ", i);
+  std::string text = fmt::format(R"toml(
+[columns.label]
+keys = [{}]
+[columns.net]
+lower = 0
+upper = 3000
+[derive]
+label = "upper(product)"
+net = "CASE WHEN amount > 1000 THEN 1000 ELSE amount / 2 END"
+)toml",
+                                 labels);
+  for (const char* const kind : {"kind = \"count\"", "kind = \"sum\"\ncolumn = \"net\""}) {
+    text += fmt::format(
+        "[[statistics]]\n{}\nby = [\"region\", \"label\"]\n"
+        "where = \"amount >= 2 AND (region <> 7 OR product = 'p3')\"\n",
+        kind);
+  }
+  return text;
+}
+
 ReleasePlan plan_of(const Setting& setting, const std::string& unit,
                     std::string_view data = "rows.parquet", std::string_view statistics = kTwo) {
   std::string products;
@@ -251,8 +278,8 @@ struct Totals {
 };
 
 Totals exact_totals(const Setting& setting, const std::string& unit,
-                    std::string_view data = "rows.parquet") {
-  const ReleasePlan plan = plan_of(setting, unit, data);
+                    std::string_view data = "rows.parquet", std::string_view statistics = kTwo) {
+  const ReleasePlan plan = plan_of(setting, unit, data, statistics);
   const ExactAnswers exact =
       aggregate_source(plan, DuckDbEngine(), thread_bit_source(), options_of(setting));
   Totals totals;
@@ -271,24 +298,34 @@ Totals exact_totals(const Setting& setting, const std::string& unit,
   return totals;
 }
 
+// The answers are the counts and the sums in units of 1/128 that the engine gives for all groups.
+void require_equal(const Totals& totals, const std::vector<std::int64_t>& direct) {
+  invariant(totals.counts.size() * 2 == direct.size(), "there are as many groups");
+  for (std::size_t i = 0; i < totals.counts.size(); ++i) {
+    invariant(totals.counts[i] == Integer(direct[2 * i]), "counts are those of the plain query");
+    invariant(totals.sums[i] == Rational(direct[2 * i + 1], 128),
+              "sums are those of the plain query");
+  }
+}
+
 // With bounds that nobody reaches, the answers are those of the plain query.
 void check_file(const Setting& setting, const std::string& source, std::string_view data) {
   std::string order;
   for (int i = 0; i < kProducts; ++i) order += fmt::format("'p{}', ", i);
-  const std::vector<std::int64_t> direct = ask(
-      setting, fmt::format("SELECT count(*), CAST(sum(CAST(amount * 64 AS BIGINT)) AS BIGINT) FROM "
-                           "{} GROUP BY region, product ORDER BY region, "
-                           "list_position([{}], product)",
-                           source, order));
+  const auto plainly = [&](const std::string& amount, const std::string& condition) {
+    return ask(setting,
+               fmt::format("SELECT coalesce(sum(CASE WHEN {1} THEN 1 ELSE 0 END), 0), "
+                           "CAST(coalesce(sum(CASE WHEN {1} THEN CAST({0} * 128 AS BIGINT) "
+                           "END), 0) AS BIGINT) FROM {2} GROUP BY region, product ORDER BY "
+                           "region, list_position([{3}], product)",
+                           amount, condition, source, order));
+  };
   constexpr std::int64_t kAll = std::int64_t{1} << 20;
   for (const std::string& unit : {std::string("\"row\""), unit_of_users(kAll, kAll)}) {
-    const Totals totals = exact_totals(setting, unit, data);
-    invariant(totals.counts.size() * 2 == direct.size(), "there are as many groups");
-    for (std::size_t i = 0; i < totals.counts.size(); ++i) {
-      invariant(totals.counts[i] == Integer(direct[2 * i]), "counts are those of the plain query");
-      invariant(totals.sums[i] == Rational(direct[2 * i + 1], 64),
-                "sums are those of the plain query");
-    }
+    require_equal(exact_totals(setting, unit, data), plainly("amount", "true"));
+    require_equal(exact_totals(setting, unit, data, asked()),
+                  plainly("CASE WHEN amount > 1000 THEN 1000 ELSE amount / 2 END",
+                          "amount >= 2 AND (region <> 7 OR product = 'p3')"));
   }
 }
 
@@ -375,7 +412,9 @@ void run(const BenchmarkOptions& options) {
       {"release, unit: user", [&] { release(setting, unit_of_users(kRows, kGroups)); }},
       {"CSV: load", [&] { ask(setting, "CREATE TABLE t AS FROM " + setting.csv()); }},
       {"CSV: release, two statistics", [&] { release(setting, "\"row\"", "rows.csv"); }},
-      {"CSV: release, eight statistics", [&] { release(setting, "\"row\"", "rows.csv", kEight); }}};
+      {"CSV: release, eight statistics", [&] { release(setting, "\"row\"", "rows.csv", kEight); }},
+      {"asked, unit: row", [&] { release(setting, "\"row\"", "rows.parquet", asked()); }},
+      {"CSV: asked", [&] { release(setting, "\"row\"", "rows.csv", asked()); }}};
   measure(contenders, options.at("--repeat"));
 
   const auto megabytes = [&](const char* name) {
@@ -402,10 +441,16 @@ void run(const BenchmarkOptions& options) {
   const double eight = seconds(7) / seconds(5);
   fmt::print("CSV: release of two statistics over loading  {:.2f}\n", two);
   fmt::print("CSV: release of eight statistics over loading  {:.2f}\n", eight);
+  const double asked_rows = seconds(8) / seconds(1);
+  const double asked_csv = seconds(9) / seconds(6);
+  fmt::print("a condition and two derived columns over a release without  {:.2f}\n", asked_rows);
+  fmt::print("CSV: a condition and two derived columns over two statistics  {:.2f}\n", asked_csv);
   if (!options.json) return;
   fmt::print("{}\n", nlohmann::json{{"rows_over_plain", rows},
                                     {"csv_two_over_load", two},
                                     {"csv_eight_over_load", eight},
+                                    {"asked_over_rows", asked_rows},
+                                    {"csv_asked_over_two", asked_csv},
                                     {"users_over_by_hand", users},
                                     {"users_over_by_hand_plainly", seconds(4) / seconds(2)},
                                     {"rows_seconds", seconds(1)},
