@@ -5,7 +5,8 @@
 
 namespace lastbit::release_internal {
 
-// parse_document: the release that a document says; `filename` is for errors. Fails as parse_release.
+// parse_document: the release that a document says; `filename` is for errors.
+// Fails  as parse_release.
 ReleaseFile parse_document(const TomlValue& document, const std::string& filename);
 
 // Each reads one part of the file into the release, and notes what is wrong.
@@ -30,8 +31,8 @@ void check_types(const ReleaseFile& release, Problems& problems);
 
 // parse_condition: the key `where`.
 std::optional<WrittenExpression> parse_condition(TableReader& reader);
-// resolve_expressions: gives derived columns and conditions their expressions. `row` are the columns
-// of the data that expressions can use.
+// resolve_expressions: gives derived columns and conditions their expressions. `row` holds the
+// columns of the data that expressions can use.
 void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems);
 
 // parse_confidence: the key `confidence`, a number between 0 and 1.

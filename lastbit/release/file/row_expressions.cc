@@ -1,5 +1,5 @@
-// The expressions of a release file: read as text first, and understood when the columns of the data
-// are known.
+// The expressions of a release file: read as text first, and understood when the columns of the
+// data are known.
 #include <fmt/core.h>
 
 #include <algorithm>

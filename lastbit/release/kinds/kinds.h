@@ -262,8 +262,8 @@ struct MedianStatistic : OneQuantile {
   friend bool operator==(const MedianStatistic&, const MedianStatistic&) = default;
 };
 
-// The value that one row in a hundred lies below, or above: the extremes themselves belong to single
-// people.
+// The value that one row in a hundred lies below, or above: the extremes themselves belong to
+// single people.
 struct MinimumStatistic : OneQuantile {
   static constexpr std::string_view kName = "min";
 

@@ -1,5 +1,5 @@
-// share: of the rows in which a column is true, among those in which it is true or false; the mean of
-// zeros and ones. Proof: proofs/statistics.md#quotients
+// share: of the rows in which a column is true, among those in which it is true or false; the mean
+// of zeros and ones. Proof: proofs/statistics.md#quotients
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/words.h"

@@ -1,8 +1,8 @@
 // Query: a statement about a dataset, as a release.
 //
-// A dataset is a release file without statistics: source, unit, budget, columns, derived columns and
-// keys. Statistics that it has are ignored. A statement adds the statistics, so that everything that
-// holds for releases (plan, price, ledger, noise) holds for queries.
+// A dataset is a release file without statistics: source, unit, budget, columns, derived columns
+// and keys. Statistics that it has are ignored. A statement adds the statistics, so that everything
+// that holds for releases (plan, price, ledger, noise) holds for queries.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<std::string_view, 6> kClauses = {"SELECT", "FROM",  "WHERE",
                                                       "GROUP",  "ORDER", "LIMIT"};
 
-// RefusedWord: a word that begins something which has no private answer, or which one table does not
-// need.
+// RefusedWord: a word that begins something which has no private answer, or which one table does
+// not need.
 struct RefusedWord {
   std::string_view word;
   std::string_view problem;

@@ -1,8 +1,8 @@
 // SelectStatement: a question in SQL, as a value: which aggregates, of which rows, by which groups.
 //
-// It is a small part of SQL: SELECT … FROM … WHERE … GROUP BY … ORDER BY … LIMIT …, of one table, with
-// aggregates that can be answered with noise. The rest is refused with the reason and with what can be
-// asked instead. docs/query.md describes it to users.
+// It is a small part of SQL: SELECT … FROM … WHERE … GROUP BY … ORDER BY … LIMIT …, of one table,
+// with aggregates that can be answered with noise. The rest is refused with the reason and with
+// what can be asked instead. docs/query.md describes it to users.
 #pragma once
 
 #include <cstddef>
@@ -64,8 +64,8 @@ struct SelectStatement {
 // parse_select: what the statement says. `tables` are the names that FROM may use; `data` is one.
 // Ensures   every expression in it is one that check_syntax accepts. Positions are those of
 //           statements (FilePosition::kStatement), in characters counted from 1.
-// Fails     kBadInput at query:1:CHARACTER, whatever the bytes are, for everything that is not such a
-//           statement.
+// Fails     kBadInput at query:1:CHARACTER, whatever the bytes are, for everything that is not such
+//           a statement.
 SelectStatement parse_select(std::string_view text, const std::vector<std::string>& tables);
 
 }  // namespace lastbit

@@ -15,8 +15,8 @@
 
 namespace lastbit::report {
 
-// QueryRow: a group, and its answer to each statistic; null where the key of the group was not shown
-// for that statistic.
+// QueryRow: a group, and its answer to each statistic; null where the key of the group was not
+// shown for that statistic.
 struct QueryRow {
   KeyTuple group;
   std::vector<const AnswerLine*> answers;

@@ -289,7 +289,8 @@ bool is_positive(const std::vector<Symbol>& symbols, const Polynomial& value) {
 }
 
 Polynomial evaluate(Goal& goal, const Expression& expression, int side, Obligations& obligations) {
-  // It may search the known function values and list entries, which takes far less than a unit each.
+  // It may search the known function values and list entries, each of which takes far less than a
+  // unit.
   WorkLimit::spend(1 + (goal.functions.size() + goal.entries.size()) / 16);
   if (is_truth(expression.op)) throw mismatch("a truth value stands where a number should");
   std::vector<Polynomial> operands;
