@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,6 +18,7 @@ namespace functions_test {
 
 using expression_internal::row_functions;
 using expression_internal::RowFunctionKind;
+using namespace std::chrono_literals;
 
 TEST(ExpressionFunctionsTest, AreInAlphabeticalOrderAndHaveALineInTheDocument) {
   const std::string document = text_of_file("docs/expressions.md");
@@ -75,6 +79,11 @@ TEST(ExpressionFunctionsTest, ExamplesOfTheDocumentHaveTheirValues) {
   }
 }
 
+std::optional<KeySet> keys_of(std::string_view text, const std::vector<KeyedColumn>& columns = {}) {
+  std::size_t work = kKeyWork;
+  return implied_keys(text, columns, work);
+}
+
 // What a CASE can be does not depend on how it is written.
 TEST(ExpressionFunctionsTest, ImpliedKeysAreThoseOfTheCanonicalText) {
   const std::vector<RowColumn> row = {{"p", FieldType::kBoolean}, {"a", FieldType::kInteger}};
@@ -84,13 +93,33 @@ TEST(ExpressionFunctionsTest, ImpliedKeysAreThoseOfTheCanonicalText) {
   for (const std::string& text : texts) {
     const auto parsed = parse_expression(text, row);
     ASSERT_TRUE(std::holds_alternative<RowExpression>(parsed)) << text;
-    const auto keys = implied_keys(text);
+    const auto keys = keys_of(text);
     EXPECT_TRUE(keys) << text;
-    EXPECT_EQ(keys, implied_keys(canonical_text(std::get<RowExpression>(parsed)))) << text;
+    EXPECT_EQ(keys, keys_of(canonical_text(std::get<RowExpression>(parsed)))) << text;
   }
-  EXPECT_EQ(std::get<KeyList>(*implied_keys("CASE a WHEN 1 THEN 'x' ELSE 'y' END")),
+  EXPECT_EQ(std::get<KeyList>(*keys_of("CASE a WHEN 1 THEN 'x' ELSE 'y' END")),
             (KeyList{"x", "y"}));
-  EXPECT_FALSE(implied_keys("CASE WHEN p THEN a ELSE 1 END"));
+  EXPECT_FALSE(keys_of("CASE WHEN p THEN a ELSE 1 END"));
+}
+
+TEST(ExpressionFunctionsTest, KeysOfAColumnGiveThoseOfItsExpressions) {
+  const std::vector<KeyedColumn> columns = {
+      {"n", KeyRange{-3, 20}},
+      {"t", KeyList{"b", "A", "B"}},
+      {"d", KeyList{Date(2026y / 2 / 28), Date(2026y / 3 / 1), Date(2026y / 3 / 31)}}};
+  EXPECT_EQ(keys_of("n // 10", columns), KeySet(KeyList{0L, 1L, 2L}));
+  EXPECT_EQ(keys_of("upper(t)", columns), KeySet(KeyList{"B", "A"}));
+  EXPECT_EQ(keys_of("date_trunc('month', d)", columns),
+            KeySet(KeyList{Date(2026y / 2 / 1), Date(2026y / 3 / 1)}));
+  EXPECT_EQ(keys_of("year(d) + 0", columns), KeySet(KeyList{2026L}));
+  EXPECT_EQ(keys_of("nullif(t, 'A')", columns), KeySet(KeyList{"b", "B"})) << "missing is no key";
+  EXPECT_FALSE(keys_of("n / 2", columns)) << "real numbers are not keys";
+  EXPECT_FALSE(keys_of("n + month(d)", columns)) << "two columns";
+  EXPECT_FALSE(keys_of("n + x", columns)) << "an unknown column";
+  EXPECT_FALSE(keys_of("nullif(1, 1)", columns)) << "no column";
+  std::size_t work = 40;
+  EXPECT_FALSE(implied_keys("n // 10", columns, work));
+  EXPECT_EQ(work, 40U);
 }
 
 }  // namespace functions_test

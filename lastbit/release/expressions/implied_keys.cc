@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <set>
 #include <span>
-#include <string>
 #include <utility>
+#include <variant>
 
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/syntax.h"
 #include "lastbit/release/file/field_text.h"
 
@@ -87,11 +90,90 @@ std::optional<KeySet> keys_of(const Syntax& syntax) {
   }
 }
 
+// key_of: a value as a key; nothing for values that cannot be keys.
+std::optional<KeyValue> key_of(const CellValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    // As long as the keys that a release file may list.
+    constexpr std::size_t kLongest = 200;
+    if (text->size() <= kLongest) return *text;
+  }
+  if (const auto* day = std::get_if<Day>(&value)) {
+    const Date date(std::chrono::sys_days(std::chrono::days(day->number)));
+    if (date.year() >= std::chrono::year(1)) return date;
+  }
+  return std::nullopt;
+}
+
+CellValue value_of(const KeyValue& key) {
+  if (const auto* date = std::get_if<Date>(&key)) {
+    return Day{std::chrono::sys_days(*date).time_since_epoch().count()};
+  }
+  if (const auto* whole = std::get_if<std::int64_t>(&key)) return *whole;
+  if (const auto* truth = std::get_if<bool>(&key)) return *truth;
+  return std::get<std::string>(key);
+}
+
+std::size_t count_nodes(const RowExpression& expression) {
+  std::size_t count = 1;
+  for (const RowExpression& operand : expression.operands) count += count_nodes(operand);
+  return count;
+}
+
+// image_of: the values that the expression has for the keys of its column.
+std::optional<KeySet> image_of(const RowExpression& expression, const KeySet& keys) {
+  KeyList image;
+  std::set<KeyValue> seen;
+  const auto add = [&](const KeyValue& key) {
+    const Cell field = value_of(key);
+    const Cell value = evaluate(expression, [&](const std::string&) { return field; });
+    if (!value) return true;
+    const auto result = key_of(*value);
+    if (result && seen.insert(*result).second) image.push_back(*result);
+    return result.has_value();
+  };
+  if (const auto* list = std::get_if<KeyList>(&keys)) {
+    if (!std::ranges::all_of(*list, add)) return std::nullopt;
+  } else {
+    const auto& [first, last] = std::get<KeyRange>(keys);
+    for (std::int64_t key = first; key <= last; ++key) {
+      if (!add(key)) return std::nullopt;
+    }
+  }
+  if (image.empty()) return std::nullopt;
+  return image;
+}
+
+// keys_by_column: of an expression of a single column, whose keys are known.
+std::optional<KeySet> keys_by_column(std::string_view text, const std::vector<KeyedColumn>& columns,
+                                     std::size_t& work) {
+  std::vector<RowColumn> row;
+  for (const KeyedColumn& column : columns) {
+    const auto type = std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys);
+    if (type) row.push_back({column.name, *type});
+  }
+  const auto parsed = parse_expression(text, row);
+  const auto* expression = std::get_if<RowExpression>(&parsed);
+  if (expression == nullptr || expression->type == FieldType::kReal) return std::nullopt;
+  const std::vector<RowColumn> used = columns_of(*expression);
+  if (used.size() != 1) return std::nullopt;
+  const auto column = std::ranges::find(columns, used.front().name, &KeyedColumn::name);
+  const Integer steps =
+      std::visit([](const auto& keys) { return Integer(keys.size()); }, column->keys) *
+      Integer(count_nodes(*expression));
+  if (steps > Integer(work)) return std::nullopt;
+  work -= static_cast<std::size_t>(steps.to_int64());
+  return image_of(*expression, column->keys);
+}
+
 }  // namespace
 
-std::optional<KeySet> implied_keys(std::string_view text) {
+std::optional<KeySet> implied_keys(std::string_view text, const std::vector<KeyedColumn>& columns,
+                                   std::size_t& work) {
   try {
-    return keys_of(expression_internal::parse_syntax(text));
+    const auto keys = keys_of(expression_internal::parse_syntax(text));
+    return keys ? keys : keys_by_column(text, columns, work);
   } catch (const expression_internal::Refusal&) {
     return std::nullopt;
   }

@@ -1,16 +1,32 @@
-// implied_keys: the values that an expression can have, where its text alone says so: true and
-// false of a condition, the texts of a CASE, the months of month(…).
+// implied_keys: the values that an expression can have, where they follow from its text, as true and
+// false of a condition, the texts of a CASE, the months of month(…); or from the keys of the one
+// column that it names, as the months of date_trunc('month', day) for given days.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "lastbit/release/file/columns.h"
 
 namespace lastbit {
 
-// Guarantees  an expression with this text has no other value. Nothing where the values are not
-//             known, or the text is not an expression.
-std::optional<KeySet> implied_keys(std::string_view text);
+// KeyedColumn: a column whose public values are known.
+struct KeyedColumn {
+  std::string name;
+  KeySet keys;
+};
+
+// Guarantees  an expression with this text has no other value in rows where the columns have values
+//             among their keys. Nothing where the values are not known, where computing them takes
+//             more than `work` operations, from which it takes what it used, or where the text is
+//             not an expression.
+std::optional<KeySet> implied_keys(std::string_view text, const std::vector<KeyedColumn>& columns,
+                                   std::size_t& work);
+
+// kKeyWork: a fair amount of work for the keys of all derived columns of a file.
+inline constexpr std::size_t kKeyWork = 4'000'000;
 
 }  // namespace lastbit

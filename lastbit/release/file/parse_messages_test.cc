@@ -219,7 +219,8 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'count'\nby = ['region', 'region']",
                     "12:17: 'region' is listed twice in `by`; remove one"),
       bad_statistic("kind = 'count'\nby = []",
-                    "12:6: `by` is a list; write a text, or a list of texts"),
+                    "12:6: `by` is a list; write a column, a list of columns, or a table "
+                    "as in { age = [0, 18, 65] }"),
       bad_statistic("kind = 'count'\nby = 'region'\nkeys = 'places'",
                     "13:8: there is no table [keys.places]; add it, with `columns` and `rows`"),
       bad_statistic("kind = 'count'\nby = 'region'\nkeys = "

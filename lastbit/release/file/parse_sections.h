@@ -17,6 +17,15 @@ void parse_columns(TableReader& root, ReleaseFile& release);
 // parse_derived: requires that the columns have been read.
 void parse_derived(TableReader& root, ReleaseFile& release);
 void parse_tables(TableReader& root, ReleaseFile& release);
+// add_implied_keys: the values that a derived column can only have are its keys, unless the file lists
+// others. `work` as in implied_keys.
+void add_implied_keys(const Derivation& derivation, ReleaseFile& release, std::size_t& work);
+// parse_group_columns: what `by` names. Ranges and parts of dates are derived columns, which it adds
+// to the release.
+std::optional<std::vector<Located<std::string>>> parse_group_columns(const TomlValue& by,
+                                                                     ReleaseFile& release,
+                                                                     std::size_t& work,
+                                                                     Problems& problems);
 // parse_statistics: requires that the other parts have been read.
 void parse_statistics(TableReader& root, const Located<Rational>& confidence, ReleaseFile& release);
 

@@ -6,6 +6,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/registry.h"
@@ -34,9 +35,12 @@ const std::vector<std::string>& all_keys() {
 class StatisticParser {
  public:
   StatisticParser(const TomlTable& table, FilePosition position,
-                  const Located<Rational>& confidence, const ReleaseFile& release,
+                  const Located<Rational>& confidence, ReleaseFile& release, std::size_t& work,
                   Problems& problems)
-      : reader_(table, position, "a statistic", problems), problems_(problems), release_(release) {
+      : reader_(table, position, "a statistic", problems),
+        problems_(problems),
+        release_(release),
+        key_work_(work) {
     statistic_.position = position;
     statistic_.confidence = confidence;
   }
@@ -113,7 +117,7 @@ class StatisticParser {
 
   void parse_groups() {
     if (const TomlEntry* by = reader_.find("by")) {
-      const auto columns = read_texts(by->value, "`by`", problems_);
+      const auto columns = parse_group_columns(by->value, release_, key_work_, problems_);
       if (!columns) fail();
       statistic_.by = columns.value_or(statistic_.by);
     }
@@ -165,7 +169,11 @@ class StatisticParser {
     if (reader_.find("discover") != nullptr) return;
     fail(column.position,
          fmt::format("nothing says which values of {} are public", quote(column.value)),
-         fmt::format("list them as `keys` of the column, or add discover = {{ delta = 1e-8 }}"));
+         fmt::format("list them as `keys` of the column{}, or add discover = {{ delta = 1e-8 }}",
+                     release_.find_derived(column.value) == nullptr
+                         ? ""
+                         : " or of the one that it is derived from, as in keys = { from = "
+                           "2026-01-01, to = 2026-12-31 }"));
   }
 
   void parse_share() {
@@ -230,7 +238,8 @@ class StatisticParser {
 
   TableReader reader_;
   Problems& problems_;
-  const ReleaseFile& release_;
+  ReleaseFile& release_;
+  std::size_t& key_work_;
   Statistic statistic_{};
   std::string kind_;
   std::vector<std::string> covered_;  // group columns whose keys come from tables
@@ -254,6 +263,7 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence,
     return problems.add(entry->position, fmt::format("there are {} statistics", array->size()),
                         fmt::format("a file has at most {}", ReleaseFile::kMaxStatistics));
   }
+  std::size_t work = kKeyWork;
   for (const TomlValue& element : *array) {
     if (problems.full()) return;
     const auto* table = std::get_if<TomlTable>(&element.content);
@@ -262,7 +272,7 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence,
       continue;
     }
     auto statistic =
-        StatisticParser(*table, element.position, confidence, release, problems).parse();
+        StatisticParser(*table, element.position, confidence, release, work, problems).parse();
     // A statistic that is left out must stop the release, or only half the file would be used.
     invariant(statistic || !problems.empty(), "a statistic was left out without a problem");
     if (statistic) release.statistics.push_back(std::move(*statistic));

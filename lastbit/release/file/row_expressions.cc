@@ -45,17 +45,13 @@ std::optional<Located<std::string>> read_expression(const TomlEntry& entry, Prob
   return located;
 }
 
-// Values that a derived column can only have are its keys, unless the file lists others.
-void add_implied_keys(const Located<std::string>& name, const Located<std::string>& text,
-                      ReleaseFile& release) {
-  const auto keys = implied_keys(text.value);
-  if (!keys) return;
-  auto declared = std::ranges::find(release.columns, name, &ColumnDeclaration::name);
-  if (declared == release.columns.end()) {
-    release.columns.push_back({name, {}, {}, {}, {}, {}});
-    declared = std::prev(release.columns.end());
+// The columns whose public values the file says.
+std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release) {
+  std::vector<KeyedColumn> keyed;
+  for (const ColumnDeclaration& column : release.columns) {
+    if (column.keys) keyed.push_back({column.name.value, column.keys->value});
   }
-  if (!declared->keys) declared->keys = Located<KeySet>{*keys, text.position};
+  return keyed;
 }
 
 // Resolver: gives the expressions of a release their meaning.
@@ -123,6 +119,19 @@ class Resolver {
 
 }  // namespace
 
+void add_implied_keys(const Derivation& derivation, ReleaseFile& release, std::size_t& work) {
+  const auto& [text, position] = derivation.expression.text;
+  auto declared = std::ranges::find(release.columns, derivation.name, &ColumnDeclaration::name);
+  if (declared != release.columns.end() && declared->keys) return;
+  const auto keys = implied_keys(text, keyed_columns(release), work);
+  if (!keys) return;
+  if (declared == release.columns.end()) {
+    release.columns.push_back({derivation.name, {}, {}, {}, {}, {}});
+    declared = std::prev(release.columns.end());
+  }
+  declared->keys = Located<KeySet>{*keys, position};
+}
+
 void parse_derived(TableReader& root, ReleaseFile& release) {
   const TomlEntry* entry = root.find("derive");
   if (entry == nullptr) return;
@@ -136,6 +145,7 @@ void parse_derived(TableReader& root, ReleaseFile& release) {
                         fmt::format("{} columns are derived", table->entries.size()),
                         fmt::format("a file derives at most {}", ReleaseFile::kMaxDerived));
   }
+  std::size_t work = kKeyWork;
   for (const TomlEntry& column : table->entries) {
     if (problems.full()) return;
     if (column.key.empty() || column.key.size() > ReleaseFile::kMaxNameBytes) {
@@ -147,7 +157,7 @@ void parse_derived(TableReader& root, ReleaseFile& release) {
     if (!text) continue;
     const Located<std::string> name{column.key, column.position};
     release.derived.push_back({name, {*text}});
-    add_implied_keys(name, *text, release);
+    add_implied_keys(release.derived.back(), release, work);
   }
 }
 

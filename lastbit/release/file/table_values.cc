@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "lastbit/base/text.h"
@@ -42,13 +43,46 @@ bool is_plain_line(std::string_view text) {
          });
 }
 
-// A range { from = 1, to = 12 } of at most kMaxGroups whole numbers.
+// The dates from one to another, at most kMaxGroups of them.
+std::optional<KeySet> dates_of(const TomlEntry& from, const TomlEntry& to, std::string_view name,
+                               Problems& problems) {
+  const auto read = [&](const TomlEntry& entry) -> std::optional<std::chrono::sys_days> {
+    const auto key = read_key(entry.value, in_code(entry.key), problems);
+    if (!key) return std::nullopt;
+    if (const auto* date = std::get_if<Date>(&*key)) return std::chrono::sys_days(*date);
+    wrong_kind(entry.value, in_code(entry.key), "a date, as the other end is", problems);
+    return std::nullopt;
+  };
+  const auto first = read(from);
+  const auto last = read(to);
+  if (!first || !last) return std::nullopt;
+  const auto days = (*last - *first).count() + 1;
+  if (days < 1 || days > static_cast<std::int64_t>(ReleaseFile::kMaxGroups)) {
+    problems.add(from.value.position,
+                 fmt::format("the range of {} is {}", name, days < 1 ? "empty" : "too long"),
+                 days < 1 ? "let `from` be at most `to`"
+                          : fmt::format("a column has at most {} keys", ReleaseFile::kMaxGroups));
+    return std::nullopt;
+  }
+  KeyList dates;
+  for (auto day = *first; day <= *last; day += std::chrono::days(1)) dates.emplace_back(Date(day));
+  return dates;
+}
+
+// A range { from = 1, to = 12 } of at most kMaxGroups whole numbers, or of dates.
 std::optional<KeySet> range_of(const TomlTable& table, FilePosition position, std::string_view name,
                                Problems& problems) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 62;
   TableReader reader(table, position, std::string(name), problems);
-  reader.require("from", "write { from = 1, to = 12 }");
-  reader.require("to", "write { from = 1, to = 12 }");
+  const TomlEntry* start = reader.require("from", "write { from = 1, to = 12 }");
+  const TomlEntry* end = reader.require("to", "write { from = 1, to = 12 }");
+  const auto is_date = [](const TomlEntry* entry) {
+    return entry != nullptr && std::holds_alternative<Date>(entry->value.content);
+  };
+  if (start != nullptr && end != nullptr && (is_date(start) || is_date(end))) {
+    reader.finish();
+    return dates_of(*start, *end, name, problems);
+  }
   const auto from = reader.whole("from", -kFarthest, kFarthest);
   const auto to = reader.whole("to", -kFarthest, kFarthest);
   reader.finish();

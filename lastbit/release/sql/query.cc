@@ -108,7 +108,7 @@ class Translator {
 
  private:
   // The name of the column that holds a value: of the data, or derived from it.
-  Located<std::string> column_of(const RowValue& value, const Located<std::string>& name) {
+  Located<std::string> column_of(const SelectValue& value, const Located<std::string>& name) {
     if (value.column) return {*value.column, value.text.position};
     std::string line = name.value;
     const bool fits =
@@ -134,7 +134,14 @@ class Translator {
   void add_group(const SelectGroup& group) {
     by_.push_back(column_of(group.value, group.name));
     public_.push_back(group.value.column ? has_keys(*group.value.column)
-                                         : implied_keys(group.value.text.value).has_value());
+                                         : implies_keys(group.value.text.value));
+  }
+  bool implies_keys(const std::string& text) {
+    std::vector<KeyedColumn> keyed;
+    for (const ColumnDeclaration& column : dataset_.columns) {
+      if (column.keys) keyed.push_back({column.name.value, column.keys->value});
+    }
+    return implied_keys(text, keyed, key_work_).has_value();
   }
   bool has_keys(const std::string& column) const {
     const ColumnDeclaration* declared = dataset_.find_column(column);
@@ -172,7 +179,7 @@ class Translator {
     for (const Derivation& column : dataset_.derived) names.push_back(column.name.value);
     return release_internal::meant_name(name, names);
   }
-  void refuse_misspelt(const RowValue& value) const {
+  void refuse_misspelt(const SelectValue& value) const {
     if (!value.column) return;
     if (const auto meant = declared_like(*value.column)) {
       refuse_query(value.text.position,
@@ -233,7 +240,7 @@ class Translator {
     if (call.kind == "count_units") return require_unit(call.arguments.front().value);
     if (call.arguments.empty()) return;
     if (call.kind == "count") {
-      const RowValue& value = call.arguments.front().value;
+      const SelectValue& value = call.arguments.front().value;
       table.entries.push_back(
           {"column", place, text_value(column_of(value, {value.line, value.text.position}))});
       return;
@@ -243,7 +250,7 @@ class Translator {
     TomlArray upper;
     for (const AggregateArgument& argument : call.arguments) {
       const auto [low, high] = bounds_of(argument, call.function);
-      const RowValue& value = argument.value;
+      const SelectValue& value = argument.value;
       columns.push_back(text_value(column_of(value, {value.line, value.text.position})));
       lower.push_back(text_value(low));
       upper.push_back(text_value(high));
@@ -257,7 +264,7 @@ class Translator {
     table.entries.push_back({"upper", place, content(upper)});
   }
 
-  void require_unit(const RowValue& value) const {
+  void require_unit(const SelectValue& value) const {
     const auto* unit = std::get_if<IdUnit>(&dataset_.unit);
     if (unit != nullptr && value.column == unit->column.value) return;
     refuse_query(
@@ -272,7 +279,7 @@ class Translator {
   std::pair<Located<std::string>, Located<std::string>> bounds_of(
       const AggregateArgument& argument, const std::string& function) const {
     if (argument.lower && argument.upper) return {*argument.lower, *argument.upper};
-    const RowValue& value = argument.value;
+    const SelectValue& value = argument.value;
     const FilePosition place = value.text.position;
     const ColumnDeclaration* declared =
         value.column ? dataset_.find_column(*value.column) : nullptr;
@@ -300,6 +307,7 @@ class Translator {
   bool discovers_ = false;
   TomlTable derived_;
   std::map<std::string, std::string> lines_;  // what each of them is derived from
+  std::size_t key_work_ = kKeyWork;
   TomlArray statistics_;
 };
 

@@ -257,7 +257,7 @@ class SelectParser {
       group = items_[*item].tokens;
     }
     refuse_aggregates(text_, group, "an aggregate cannot make groups", "group by a column");
-    const RowValue value = text_.row_value(group);
+    const SelectValue value = text_.row_value(group);
     const Syntax syntax = text_.syntax(group);
     for (const Syntax& other : group_syntax_) {
       if (same_syntax(other, syntax))

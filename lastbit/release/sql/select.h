@@ -17,8 +17,8 @@
 
 namespace lastbit {
 
-// RowValue: a column, or an expression of the columns of one row.
-struct RowValue {
+// SelectValue: a column, or an expression of the columns of one row.
+struct SelectValue {
   Located<std::string> text;          // as written
   std::string line;                   // the same with one space between words
   std::optional<std::string> column;  // its name, if it is nothing but a column
@@ -26,7 +26,7 @@ struct RowValue {
 
 // AggregateArgument: clamp(value, lower, upper), or the value alone.
 struct AggregateArgument {
-  RowValue value;
+  SelectValue value;
   std::optional<Located<std::string>> lower;
   std::optional<Located<std::string>> upper;
 };
@@ -44,7 +44,7 @@ struct SelectItem {
 };
 
 struct SelectGroup {
-  RowValue value;
+  SelectValue value;
   Located<std::string> name;  // what the answer calls it
 };
 

@@ -75,7 +75,7 @@ TEST(Select, NamesAndPlaces) {
   EXPECT_EQ(statement.items.at(0).name.value, "ré");
   EXPECT_EQ(std::get<std::size_t>(statement.items.at(0).what), 0U);
   EXPECT_EQ(statement.items.at(1).name.value, "per month");
-  const RowValue& value = call_of(statement, 1).arguments.at(0).value;
+  const SelectValue& value = call_of(statement, 1).arguments.at(0).value;
   EXPECT_EQ(value.text.value, "income /  12");
   EXPECT_EQ(value.line, "income / 12");
   EXPECT_FALSE(value.column);

@@ -151,9 +151,9 @@ Syntax StatementText::syntax(TokenSpan part) const {
   }
 }
 
-RowValue StatementText::row_value(TokenSpan part) const {
+SelectValue StatementText::row_value(TokenSpan part) const {
   const Syntax read = syntax(part);
-  RowValue value{written(part), in_one_line(part), std::nullopt};
+  SelectValue value{written(part), in_one_line(part), std::nullopt};
   if (read.kind == SyntaxKind::kName) value.column = read.text;
   return value;
 }

@@ -55,7 +55,7 @@ class StatementText {
   // listed there.
   std::vector<TokenSpan> split(TokenSpan part, std::string_view what) const;
   // row_value, syntax: the part as an expression of one row; refused if it is none.
-  RowValue row_value(TokenSpan part) const;
+  SelectValue row_value(TokenSpan part) const;
   Syntax syntax(TokenSpan part) const;
 
   // refuse: throws a kBadInput Error with the place of the token.
