@@ -212,6 +212,7 @@ class CanonicalWriter {
     }
     std::ranges::sort(tables);
     if (!tables.empty()) lines_.add("keys", list_of(tables));
+    if (statistic.totals) lines_.add("totals", "true");
     if (statistic.discover) {
       const Discovery& discover = *statistic.discover;
       lines_.add("discover", fmt::format("{{ delta = {}{} }}", written(discover.delta.value),

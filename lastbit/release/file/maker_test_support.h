@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/release/file/release_file.h"
+#include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
 
@@ -165,6 +166,8 @@ class ReleaseMaker {
       statistic.discover = Discovery{{rational("1e-8")}, {}};
       if (dice_.flip()) statistic.discover->threshold = Located<std::int64_t>{30};
     }
+    statistic.totals =
+        !statistic.by.empty() && !discovers && adds_up(statistic.kind) && dice_.flip();
     statistic.share = some_share(statistic.kind);
     if (statistic.share.kind == ShareKind::kAccuracy && dice_.flip()) {
       statistic.expected_rows = Located<std::int64_t>{1000};

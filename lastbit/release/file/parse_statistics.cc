@@ -27,7 +27,7 @@ const std::vector<std::string>& all_keys() {
                                                  "weight",     "accuracy",
                                                  "confidence", "max_rows_per_group",
                                                  "max_groups", "expected_rows",
-                                                 "where"};
+                                                 "where",      "totals"};
   return kKeys;
 }
 
@@ -57,6 +57,7 @@ class StatisticParser {
     if (!parse_kind(kind->value)) return std::nullopt;
     parse_discovery();
     parse_groups();
+    parse_totals();
     parse_share();
     parse_contribution();
     statistic_.where = parse_condition(reader_);
@@ -174,6 +175,35 @@ class StatisticParser {
                          ? ""
                          : " or of the one that it is derived from, as in keys = { from = "
                            "2026-01-01, to = 2026-12-31 }"));
+  }
+
+  void parse_totals() {
+    const TomlEntry* entry = reader_.find("totals");
+    if (entry == nullptr) return;
+    const auto* wanted = std::get_if<bool>(&entry->value.content);
+    if (wanted == nullptr) {
+      wrong_kind(entry->value, "`totals`", "true or false", problems_);
+      return fail();
+    }
+    if (!*wanted || !complete_) return;
+    // Every further column doubles the number of tables.
+    constexpr std::size_t kMostColumns = 6;
+    if (statistic_.by.empty() || statistic_.by.size() > kMostColumns) {
+      return fail(entry->position,
+                  fmt::format("`totals` needs 1 to {} columns in `by`", kMostColumns),
+                  statistic_.by.empty() ? "group by a column, or remove it"
+                                        : "group by fewer columns, or remove it");
+    }
+    if (!adds_up(statistic_.kind)) {
+      return fail(entry->position,
+                  fmt::format("`totals` does not go with the kind {}", in_code(kind_)),
+                  "remove it: the answers about groups do not add up to that about all of them");
+    }
+    if (discovers_ || discovers_categories(statistic_.kind)) {
+      return fail(entry->position, "`totals` does not go with discovered keys",
+                  "remove it: the rare keys that are not found would be missing in the totals");
+    }
+    statistic_.totals = true;
   }
 
   void parse_share() {

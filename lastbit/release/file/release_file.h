@@ -121,6 +121,7 @@ struct Statistic {
   std::vector<Located<std::string>> by;      // the columns of the groups
   std::vector<Located<std::string>> tables;  // the public tables with keys for some of them
   std::optional<Discovery> discover;         // set if keys are to be discovered
+  bool totals = false;                       // whether the coarser tables are published as well
   std::optional<WrittenExpression> where;    // in addition to that of the whole file
   BudgetShare share;
   Located<Rational> confidence{Rational(19, 20)};

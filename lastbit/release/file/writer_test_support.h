@@ -203,6 +203,7 @@ class SloppyWriter {
       for (const auto& name : statistic.by) names += text(name.value) + ",";
       const bool single = statistic.by.size() == 1 && dice_.flip();
       lines_.push_back("by = " + (single ? text(statistic.by[0].value) : "[" + names + "]"));
+      if (statistic.totals) lines_.push_back("totals = true");
     }
     if (!statistic.tables.empty()) lines_.emplace_back("keys = 'pairs'");
     if (statistic.discover) {

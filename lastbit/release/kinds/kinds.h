@@ -15,6 +15,7 @@
 //   kClamps           values outside bounds count as the nearer bound (false)
 //   kTakesAccuracy    a target error can be asked for (true)
 //   kOncePerUnit      a unit counts once in a group, however many rows it has (false)
+//   kAddsUp           its groups can be added up to totals (false)
 //   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
 //   categories        a member: the values that its answers are about (none)
 //   counts_units      its answer is the number of units of a group (false)
@@ -65,6 +66,7 @@ using FigureShape = std::variant<NumbersFigure, HistogramFigure, QuantilesFigure
 
 struct CountStatistic {  // how many rows
   static constexpr std::string_view kName = "count";
+  static constexpr bool kAddsUp = true;
   std::optional<ColumnUse> column;  // only rows with a value here
 
   static std::optional<CountStatistic> read(release_internal::KindReader& reader);
@@ -94,6 +96,7 @@ struct UnitsStatistic {  // how many different units
 
 struct SumStatistic {
   static constexpr std::string_view kName = "sum";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kClamps = true;
   BoundedColumn column;
 
@@ -109,6 +112,7 @@ struct SumStatistic {
 
 struct MeanStatistic {
   static constexpr std::string_view kName = "mean";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
   BoundedColumn column;
@@ -136,6 +140,7 @@ struct ShareStatistic : MeanStatistic {  // the share of rows in which a column 
 
 struct VarianceStatistic {
   static constexpr std::string_view kName = "variance";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
   BoundedColumn column;
@@ -152,6 +157,7 @@ struct VarianceStatistic {
 
 struct DeviationStatistic {
   static constexpr std::string_view kName = "standard_deviation";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
   BoundedColumn column;
@@ -168,6 +174,7 @@ struct DeviationStatistic {
 
 struct CovarianceStatistic {
   static constexpr std::string_view kName = "covariance";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
   static constexpr bool kUsesColumnNulls = true;
@@ -186,6 +193,7 @@ struct CovarianceStatistic {
 
 struct CategoryStatistic {  // how many rows in each category
   static constexpr std::string_view kName = "histogram";
+  static constexpr bool kAddsUp = true;
   ColumnUse column;
   Categories categories;
   bool other = false;  // whether one more cell counts the rows in none of them
@@ -205,6 +213,7 @@ struct CategoryStatistic {  // how many rows in each category
 
 struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), em]
   static constexpr std::string_view kName = "histogram";
+  static constexpr bool kAddsUp = true;
   ColumnUse column;
   std::vector<Rational> edges;  // at least two, increasing
 

@@ -94,6 +94,10 @@ bool uses_column_nulls(const StatisticKind& kind) {
                     kind);
 }
 
+bool adds_up(const StatisticKind& kind) {
+  return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kAddsUp; }; }, kind);
+}
+
 bool counts_units(const StatisticKind& kind, const ReleaseFile& release) {
   const auto counts = [&](const auto& one) {
     if constexpr (requires { one.counts_units(release); }) return one.counts_units(release);

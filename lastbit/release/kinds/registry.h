@@ -29,6 +29,7 @@ bool error_needs_rows(const StatisticKind& kind);
 bool clamps(const StatisticKind& kind);
 bool once_per_unit(const StatisticKind& kind);
 bool uses_column_nulls(const StatisticKind& kind);
+bool adds_up(const StatisticKind& kind);
 bool counts_units(const StatisticKind& kind, const ReleaseFile& release);
 // categories_of: null if answers are not about the values of a column.
 const Categories* categories_of(const StatisticKind& kind);

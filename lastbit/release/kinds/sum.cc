@@ -26,24 +26,9 @@ Tally SumStatistic::tally(const ReleaseFile& release) const {
 
 Draft SumStatistic::draft(const Drafter& drafter) const {
   const SteppedField field = release_internal::stepped_field(drafter.release(), column, false);
-  const release_internal::NoisyNumbers sum =
-      noisy_sums("sum", drafter.aggregation(), drafter.entry(1), field.grid_exponent,
-                 drafter.share(), drafter.alpha());
-  Draft draft;
-  draft.parts = {sum.part};
-  draft.accuracy.always = sum.part.accuracy;
-  draft.bias.always = sum.bias;
-  draft.release = [sum](const TableDomain::Carrier& table, BitSource& bits) {
-    const std::vector<Rational> sums = sum.release(table, bits);
-    std::vector<AnswerLine> lines;
-    lines.reserve(table.size());
-    for (std::size_t group = 0; group < table.size(); ++group) {
-      lines.push_back(release_internal::line_of(table[group], "",
-                                                estimate_number({sums[group], sum.part.accuracy})));
-    }
-    return lines;
-  };
-  return draft;
+  return Drafter::draft_numbers(noisy_sums("sum", drafter.aggregation(), drafter.entry(1),
+                                           field.grid_exponent, drafter.share(), drafter.alpha()),
+                                {""});
 }
 
 std::string SumStatistic::describe() const { return "sum of " + column.column.name.value; }

@@ -1,6 +1,7 @@
 #include "lastbit/release/plan/drafter.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace lastbit::release_internal {
@@ -20,10 +21,48 @@ Rational mean_error_of(const std::function<Rational(const Rational& alpha)>& err
   return sum + alpha * width;
 }
 
+// drawn: the numbers of all parts, with noise.
+NoisyTable drawn(const std::vector<NoisyNumbers>& parts, const TableDomain::Carrier& table,
+                 BitSource& bits) {
+  NoisyTable noisy;
+  for (const NoisyNumbers& part : parts) noisy.parts.push_back(part.release(table, bits));
+  for (const GroupAnswer& group : table) noisy.groups.push_back(group.key);
+  noisy.terms.assign(table.size(), 1);
+  return noisy;
+}
+
+// ErrorsOfSums: the errors of all parts, which depend on how many numbers were added up. Few
+// numbers of terms occur, and each takes a while.
+class ErrorsOfSums {
+ public:
+  explicit ErrorsOfSums(const std::vector<NoisyNumbers>& parts) : parts_(parts) {}
+
+  const std::vector<Rational>& of(std::int64_t terms) {
+    std::vector<Rational>& errors = known_[terms];
+    if (!errors.empty()) return errors;
+    for (const NoisyNumbers& part : parts_) errors.push_back(error_of(part, terms));
+    return errors;
+  }
+
+  static Rational error_of(const NoisyNumbers& part, std::int64_t terms) {
+    return terms == 1 ? part.part.accuracy : part.sum_error(terms, part.part.alpha);
+  }
+
+ private:
+  const std::vector<NoisyNumbers>& parts_;
+  std::map<std::int64_t, std::vector<Rational>> known_;
+};
+
 }  // namespace
 
-AnswerLine line_of(const GroupAnswer& group, std::string cell, const Estimate& estimate) {
-  return {group.key, std::move(cell), std::nullopt, estimate.answer,
+void Draft::release_in_steps() {
+  release = [draw = draw, answer = answer](const TableDomain::Carrier& table, BitSource& bits) {
+    return answer(draw(table, bits));
+  };
+}
+
+AnswerLine line_of(const KeyTuple& group, std::string cell, const Estimate& estimate) {
+  return {group, std::move(cell), std::nullopt, estimate.answer,
           Range{estimate.lower, estimate.upper}};
 }
 
@@ -42,22 +81,38 @@ Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
       alpha_(Rational(1) - statistic.confidence.value) {}
 
 Draft Drafter::draft_counts(const std::string& name, std::vector<std::string> names) const {
-  const NoisyNumbers counts = noisy_counts(name, aggregation_, all_entries(), share_, alpha_);
+  return draft_numbers(noisy_counts(name, aggregation_, all_entries(), share_, alpha_),
+                       std::move(names));
+}
+
+Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names) {
   Draft draft;
-  draft.parts = {counts.part};
-  draft.accuracy.always = counts.part.accuracy;
-  draft.bias.always = counts.bias;
-  draft.release = [counts, names = std::move(names)](const TableDomain::Carrier& table,
-                                                     BitSource& bits) {
-    const std::vector<Rational> noisy = counts.release(table, bits);
+  draft.parts = {numbers.part};
+  draft.accuracy.always = numbers.part.accuracy;
+  draft.bias.always = numbers.bias;
+  draft.draw = [numbers](const TableDomain::Carrier& table, BitSource& bits) {
+    return drawn({numbers}, table, bits);
+  };
+  draft.answer = [parts = std::vector{numbers}, names = std::move(names)](const NoisyTable& noisy) {
+    ErrorsOfSums errors(parts);
+    const std::vector<Rational>& values = noisy.parts.front();
     std::vector<AnswerLine> lines;
-    lines.reserve(noisy.size());
-    for (std::size_t i = 0; i < noisy.size(); ++i) {
-      lines.push_back(line_of(table[i / names.size()], names[i % names.size()],
-                              estimate_number({noisy[i], counts.part.accuracy})));
+    lines.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t group = i / names.size();
+      const Rational& error = errors.of(noisy.terms[group]).front();
+      lines.push_back(line_of(noisy.groups[group], names[i % names.size()],
+                              estimate_number({values[i], error})));
     }
     return lines;
   };
+  draft.total_errors = [numbers](std::int64_t terms) {
+    TotalErrors errors;
+    errors.accuracy.always = ErrorsOfSums::error_of(numbers, terms);
+    errors.bias.always = Rational(terms) * numbers.bias;
+    return errors;
+  };
+  draft.release_in_steps();
   return draft;
 }
 
@@ -73,33 +128,45 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
                            : noisy_sums(name, aggregation_, entry(i), step, share, alpha));
     draft.parts.push_back(noisy.back().part);
   }
-  const auto error_at = [noisy, error](const Integer& rows, const Rational& total) {
-    std::vector<Rational> errors;
-    for (const NoisyNumbers& part : noisy) {
-      errors.push_back(part.error(total / Rational(noisy.size())));
-    }
-    return error(rows, errors);
+  // The errors of all answers, for groups that are sums of `terms` others.
+  const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t terms) {
+    const auto error_at = [noisy, error, terms](const Integer& rows, const Rational& total) {
+      std::vector<Rational> errors;
+      for (const NoisyNumbers& part : noisy) {
+        const Rational each = total / Rational(noisy.size());
+        errors.push_back(terms == 1 ? part.error(each) : part.sum_error(terms, each));
+      }
+      return error(rows, errors);
+    };
+    TotalErrors result;
+    result.accuracy.for_rows = [error_at, all](const Integer& rows) { return error_at(rows, all); };
+    result.bias.for_rows = [error_at, width](const Integer& rows) {
+      return mean_error_of([&](const Rational& total) { return error_at(rows, total); }, width);
+    };
+    return result;
   };
-  draft.accuracy.for_rows = [error_at, total = alpha_](const Integer& rows) {
-    return error_at(rows, total);
+  auto [accuracy, bias] = errors_for(1);
+  draft.accuracy = std::move(accuracy);
+  draft.bias = std::move(bias);
+  draft.total_errors = errors_for;
+  draft.draw = [noisy](const TableDomain::Carrier& table, BitSource& bits) {
+    return drawn(noisy, table, bits);
   };
-  draft.bias.for_rows = [error_at, width](const Integer& rows) {
-    return mean_error_of([&](const Rational& total) { return error_at(rows, total); }, width);
-  };
-  draft.release = [noisy, estimate](const TableDomain::Carrier& table, BitSource& bits) {
-    std::vector<std::vector<Rational>> numbers;
-    for (const NoisyNumbers& part : noisy) numbers.push_back(part.release(table, bits));
+  draft.answer = [noisy, estimate](const NoisyTable& table) {
+    ErrorsOfSums errors(noisy);
     std::vector<AnswerLine> lines;
-    lines.reserve(table.size());
-    for (std::size_t group = 0; group < table.size(); ++group) {
+    lines.reserve(table.groups.size());
+    for (std::size_t group = 0; group < table.groups.size(); ++group) {
+      const std::vector<Rational>& error_of_part = errors.of(table.terms[group]);
       std::vector<Measured> measured;
       for (std::size_t i = 0; i < noisy.size(); ++i) {
-        measured.push_back({numbers[i][group], noisy[i].part.accuracy});
+        measured.push_back({table.parts[i][group], error_of_part[i]});
       }
-      lines.push_back(line_of(table[group], "", estimate(measured)));
+      lines.push_back(line_of(table.groups[group], "", estimate(measured)));
     }
     return lines;
   };
+  draft.release_in_steps();
   return draft;
 }
 

@@ -1,6 +1,7 @@
 // Drafter: the building blocks from which kinds make their statistics. For this module only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,16 +12,31 @@
 
 namespace lastbit::release_internal {
 
+// NoisyTable: the numbers with noise that the answers about some groups are made of.
+struct NoisyTable {
+  std::vector<KeyTuple> groups;
+  std::vector<std::vector<Rational>> parts;  // each has as many numbers for every group
+  std::vector<std::int64_t> terms;           // of how many numbers those of a group are the sums
+};
+
 // Draft: a statistic before its groups are named and its keys found.
 struct Draft {
   std::vector<PlannedPart> parts;
   PlannedError accuracy;
   PlannedError bias;
   std::function<std::vector<AnswerLine>(const TableDomain::Carrier&, BitSource&)> release;
+  // For statistics whose groups can be added up, `release` in two steps, so that sums can be taken
+  // in between. They are empty for others.
+  std::function<NoisyTable(const TableDomain::Carrier&, BitSource&)> draw = nullptr;
+  std::function<std::vector<AnswerLine>(const NoisyTable&)> answer = nullptr;
+  std::function<TotalErrors(std::int64_t terms)> total_errors = nullptr;
+
+  // release_in_steps: sets `release` to `answer` after `draw`.
+  void release_in_steps();
 };
 
 // line_of: an answer about a group, or about one of its cells.
-AnswerLine line_of(const GroupAnswer& group, std::string cell, const Estimate& estimate);
+AnswerLine line_of(const KeyTuple& group, std::string cell, const Estimate& estimate);
 
 // centred_column: what estimates need to know about a centred field; offsets are numbers, not steps.
 CentredColumn centred_column(const SteppedField& field);
@@ -41,7 +57,9 @@ class Drafter {
   EntryRange entry(std::size_t number) const { return {measure_, number, 1}; }
   EntryRange all_entries() const { return {measure_, 0, entry_count(tally())}; }
 
-  // draft_counts: the entries with noise are the answers, one for each of the names.
+  // draft_numbers: the noisy numbers are the answers, one for each of the names.
+  // draft_counts: so are the entries of the measure.
+  static Draft draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names);
   Draft draft_counts(const std::string& name, std::vector<std::string> names) const;
 
   // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`

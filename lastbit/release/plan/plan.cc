@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/totals.h"
 
 namespace lastbit {
 namespace {
@@ -185,9 +187,15 @@ ReleasePlan plan_release(const ReleaseFile& release) {
   plan.ledger = release.budget.ledger.value;
   plan.accounting = release.budget.accounting;
   plan.aggregations = layout.aggregations;
-  plan.statistics = release_internal::share_out(
+  auto planned = release_internal::share_out(
       release, planner_of(release, plan.aggregations, layout.places), problems);
   problems.throw_if_any();
+  for (PlannedStatistic& statistic : planned) {
+    auto totals = release_internal::totals_of(statistic, plan.aggregations[statistic.aggregation],
+                                              plan.accounting);
+    plan.statistics.push_back(std::move(statistic));
+    std::ranges::move(totals, std::back_inserter(plan.statistics));
+  }
   std::vector<Cost> costs;
   for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
   plan.cost = release_internal::sum_of(plan.accounting, costs);
@@ -209,22 +217,31 @@ std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
   std::vector<StatisticAnswers> answers;
   answers.reserve(plan.statistics.size());
   for (const PlannedStatistic& statistic : plan.statistics) {
-    answers.push_back(
-        {statistic.statistic.name.value, statistic.release(exact[statistic.aggregation], bits)});
+    // Those of a total came with the statistic before it.
+    if (!statistic.release) continue;
+    for (auto& lines : statistic.release(exact[statistic.aggregation], bits)) {
+      answers.push_back({plan.statistics[answers.size()].statistic.name.value, std::move(lines)});
+    }
   }
   return answers;
 }
 
 std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
                                       const Rational& accuracy, const Integer& rows) {
+  if (!plan.statistics[statistic].release) return std::nullopt;
+  // Totals come in between, so the number in the file is another.
+  const auto& written = plan.release.statistics;
+  const auto same = std::ranges::find(written, plan.statistics[statistic].statistic.name,
+                                      [](const Statistic& one) { return one.name; });
+  const auto index = static_cast<std::size_t>(same - written.begin());
   Problems problems(plan.release.filename);
   const Layout layout(plan.release, problems);
   const auto planner = planner_of(plan.release, layout.aggregations, layout.places);
   const bool concentrated = plan.accounting == LossKind::kConcentrated;
   const auto loss =
-      release_internal::loss_for_accuracy(planner, statistic, concentrated, accuracy, rows);
+      release_internal::loss_for_accuracy(planner, index, concentrated, accuracy, rows);
   if (!loss) return std::nullopt;
-  return planner(statistic, {concentrated, *loss}).cost;
+  return planner(index, {concentrated, *loss}).cost;
 }
 
 }  // namespace lastbit

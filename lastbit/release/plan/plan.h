@@ -10,6 +10,7 @@
 //                release; and that the cost is booked before `release` is called.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -66,6 +67,12 @@ struct PlannedError {
   std::optional<Rational> at(const Integer& rows) const;
 };
 
+// TotalErrors: of answers about groups that were added up.
+struct TotalErrors {
+  PlannedError accuracy;
+  PlannedError bias;
+};
+
 struct PlannedStatistic {
   Statistic statistic;          // as in the file, with the types of its columns
   std::size_t aggregation = 0;  // index in the plan: where its numbers come from
@@ -78,7 +85,12 @@ struct PlannedStatistic {
   // cost.
   std::vector<std::string> steps;
   std::vector<std::string> caveats;
-  std::function<std::vector<AnswerLine>(const std::vector<GroupAnswer>&, BitSource&)> release;
+  // release: its answers, followed by those of its totals. It is empty for a total, which is a
+  // statistic of its own in the plan, after the one whose answers it adds up.
+  using Answers = std::vector<std::vector<AnswerLine>>;
+  std::function<Answers(const std::vector<GroupAnswer>&, BitSource&)> release;
+  // total_errors: of its totals, where up to so many groups are added up.
+  std::function<TotalErrors(std::int64_t terms)> total_errors;
 };
 
 struct ReleasePlan {
@@ -86,7 +98,7 @@ struct ReleasePlan {
   std::string digest;  // release_digest(release)
   LossKind accounting = LossKind::kPure;
   std::vector<Aggregation> aggregations;
-  std::vector<PlannedStatistic> statistics;  // in the order of the file
+  std::vector<PlannedStatistic> statistics;  // in the order of the file, each before its totals
   Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
   std::string mechanisms;                    // those that run, with their versions, for the ledger
   // Where the cost is to be booked: the path in the file, unless the person who runs the release
@@ -114,7 +126,7 @@ std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
 
 // cost_for_accuracy: what a statistic of the plan would cost if its error had to be at most
 // `accuracy` (in its unit, for groups of `rows` rows where that matters); nothing if no loss
-// achieves it.
+// achieves it, or for a total.
 std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
                                       const Rational& accuracy, const Integer& rows);
 

@@ -8,6 +8,7 @@
 #include "lastbit/accuracy/bias.h"
 #include "lastbit/accuracy/gaussian_accuracy.h"
 #include "lastbit/accuracy/selection_accuracy.h"
+#include "lastbit/accuracy/sum_accuracy.h"
 #include "lastbit/base/error.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/discrete_gaussian.h"
@@ -53,6 +54,7 @@ NoisyNumbers released(std::string name, const Chain& chain, NoiseMechanism mecha
             return values;
           },
           nullptr,
+          nullptr,
           0};
 }
 
@@ -75,6 +77,10 @@ NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponen
     const Rational bound = smallest_accuracy(scale, grid, alpha).ball.upper_rational();
     return (whole ? Rational(bound.floor()) : bound) * step;
   };
+  numbers.sum_error = [scale, grid, whole, step](std::int64_t terms, const Rational& alpha) {
+    const auto inputs = whole ? SumInputs::kOnGrid : SumInputs::kAnywhere;
+    return laplace_sum_accuracy(scale, grid, inputs, terms, alpha) * step;
+  };
   if (!whole) numbers.bias = largest_rounding_bias(scale, grid).ball.upper_rational() * step;
   return numbers;
 }
@@ -94,6 +100,9 @@ NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_expone
                fmt::format("standard deviation {}", about(deviation)), Grid(step_exponent), step);
   numbers.error = [variance, grid, step](const Rational& alpha) {
     return gaussian_accuracy(variance, grid, alpha) * step;
+  };
+  numbers.sum_error = [variance, grid, step](std::int64_t terms, const Rational& alpha) {
+    return gaussian_sum_accuracy(variance, grid, terms, alpha) * step;
   };
   return numbers;
 }

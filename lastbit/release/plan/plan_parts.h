@@ -24,6 +24,8 @@ struct NoisyNumbers {
   std::function<std::vector<Rational>(const TableDomain::Carrier&, BitSource&)> release;
   // error: the error of one number exceeds this with probability at most alpha.
   std::function<Rational(const Rational& alpha)> error;
+  // sum_error: the same for the sum of several of them.
+  std::function<Rational(std::int64_t terms, const Rational& alpha)> sum_error;
   // bias: at most how far the mean of a released number is from the exact one.
   Rational bias;
 };

@@ -7,6 +7,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/totals.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit::release_internal {
@@ -23,7 +24,7 @@ Draft found_counts(const GroupFinder& finder) {
   draft.release = [finder](const Table& table, BitSource& bits) {
     Lines lines;
     for (const FoundGroup& found : finder.release(table, bits)) {
-      lines.push_back(line_of(table[found.group], "",
+      lines.push_back(line_of(table[found.group].key, "",
                               estimate_number({Rational(found.count), finder.part.accuracy})));
     }
     return lines;
@@ -99,6 +100,34 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
   return all ? found_counts(finder) : among_found(finder, rest(share.divided(2)));
 }
 
+using Reorder = std::function<void(KeyTuple&)>;
+using Release = std::function<PlannedStatistic::Answers(const Table&, BitSource&)>;
+
+Release release_alone(std::function<Lines(const Table&, BitSource&)> release,
+                      const Statistic& statistic, Reorder reorder) {
+  return [release = std::move(release), found = discovers_categories(statistic.kind),
+          top = places_of(statistic.kind),
+          reorder = std::move(reorder)](const Table& table, BitSource& bits) {
+    Lines lines = release(table, bits);
+    if (found) lines = with_categories(std::move(lines), top);
+    for (AnswerLine& line : lines) reorder(line.group);
+    return PlannedStatistic::Answers{std::move(lines)};
+  };
+}
+
+// The noise is drawn once: totals are sums of the numbers that the statistic itself is made of.
+Release release_with_totals(const Draft& draft, Reorder reorder, std::size_t columns) {
+  invariant(draft.draw && draft.answer, "a statistic with totals can be added up");
+  return [draw = draft.draw, answer = draft.answer, reorder = std::move(reorder),
+          totals = total_columns(columns)](const Table& table, BitSource& bits) {
+    NoisyTable noisy = draw(table, bits);
+    for (KeyTuple& group : noisy.groups) reorder(group);
+    PlannedStatistic::Answers answers = {answer(noisy)};
+    for (const auto& kept : totals) answers.push_back(answer(add_up(noisy, kept)));
+    return answers;
+  };
+}
+
 }  // namespace
 
 PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& statistic,
@@ -114,16 +143,15 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
                            .bias = std::move(draft.bias),
                            .steps = {},
                            .caveats = {},
-                           .release = nullptr};
-  planned.release = [release_lines = std::move(draft.release),
-                     found = discovers_categories(statistic.kind), top = places_of(statistic.kind),
-                     reorder = in_order_of_by(statistic, aggregation)](const Table& table,
-                                                                       BitSource& bits) {
-    Lines lines = release_lines(table, bits);
-    if (found) lines = with_categories(std::move(lines), top);
-    for (AnswerLine& line : lines) reorder(line.group);
-    return lines;
-  };
+                           .release = nullptr,
+                           .total_errors = draft.total_errors};
+  if (statistic.totals) {
+    planned.release =
+        release_with_totals(draft, in_order_of_by(statistic, aggregation), statistic.by.size());
+  } else {
+    planned.release =
+        release_alone(std::move(draft.release), statistic, in_order_of_by(statistic, aggregation));
+  }
   planned.steps = steps_in_words(release, planned, aggregation);
   planned.caveats = caveats_in_words(planned, aggregation);
   return planned;
