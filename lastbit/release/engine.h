@@ -1,5 +1,5 @@
 // Engine: what computes exact aggregates of private rows. It is a release's only access to its
-// data, so a new engine is a class with two functions.
+// data, so a new engine is a class with two functions, and a third if it reads public files too.
 //
 // Guarantee      of every engine: `aggregate` returns a function of the aggregation, the secret key
 //                and the multiset of rows that the source holds, with the bounds of
@@ -13,8 +13,10 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "lastbit/release/file/public_table.h"
 #include "lastbit/release/file/release_file.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/keyed_choice.h"
@@ -53,6 +55,11 @@ class Engine {
   // Fails  kBadInput if the source is not a readable file of its format.
   virtual std::vector<SchemaColumn> read_schema(const ReleaseFile& release) const = 0;
 
+  // read_public: these columns of a public file. An engine that reads no files need not have it.
+  // Fails  as ReadPublicTable; kNotSupported.
+  virtual PublicTable read_public(const Source& source,
+                                  const std::vector<std::string>& columns) const;
+
   // aggregate: the answer to each aggregation. If all keys are public, all groups in the order of
   // their keys, the last column changing fastest, with zeros for groups without rows. If keys are
   // found, the groups that have rows of counted units, in the order of their keys.
@@ -65,5 +72,8 @@ class Engine {
                                  const engine::SecretKey& key, const engine::EngineLimits& limits,
                                  const engine::Progress& progress) const = 0;
 };
+
+// public_reader: reads public tables with the engine, which must outlive it.
+ReadPublicTable public_reader(const Engine& engine);
 
 }  // namespace lastbit

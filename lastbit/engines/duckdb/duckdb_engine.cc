@@ -1,5 +1,8 @@
 #include "lastbit/engines/duckdb/duckdb_engine.h"
 
+#include <utility>
+
+#include "lastbit/engines/duckdb/reading/public_table.h"
 #include "lastbit/engines/duckdb/sql/bounded_sql.h"
 #include "lastbit/release/run.h"
 
@@ -22,17 +25,25 @@ FileFormat file_format(SourceFormat format) {
   return FileFormat::kDuckDb;
 }
 
-DataSource data_source(const ReleaseFile& release) {
-  const Source& source = release.source;
-  return {.path = source_path(release),
+DataSource data_source(const Source& source, std::filesystem::path path) {
+  return {.path = std::move(path),
           .format = file_format(source.format.value),
           .delimiter = source.delimiter,
           .null_texts = source.nulls,
           .table = source.table ? source.table->value : std::string()};
 }
 
+DataSource data_source(const ReleaseFile& release) {
+  return data_source(release.source, source_path(release));
+}
+
 }  // namespace
 }  // namespace engine
+
+PublicTable DuckDbEngine::read_public(const Source& source,
+                                      const std::vector<std::string>& columns) const {
+  return engine::read_public_table(engine::data_source(source, source.path.value), columns);
+}
 
 std::vector<SchemaColumn> DuckDbEngine::read_schema(const ReleaseFile& release) const {
   std::vector<SchemaColumn> columns;

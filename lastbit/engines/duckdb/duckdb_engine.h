@@ -9,6 +9,8 @@ namespace lastbit {
 class DuckDbEngine final : public Engine {
  public:
   std::vector<SchemaColumn> read_schema(const ReleaseFile& release) const override;
+  PublicTable read_public(const Source& source,
+                          const std::vector<std::string>& columns) const override;
   ExactAnswers aggregate(const ReleaseFile& release, std::span<const Aggregation> aggregations,
                          const engine::SecretKey& key, const engine::EngineLimits& limits,
                          const engine::Progress& progress) const override;

@@ -123,6 +123,8 @@ class ExpressionWriter {
         return put(")");
       case RowOperation::kCase:
         return cases(e);
+      case RowOperation::kLookup:
+        return around(fmt::format("lookup('{}', ", e.lookup.table->digest()), e.operands[0], ")");
       case RowOperation::kCast:
         return around("CAST(", e.operands[0], fmt::format(" AS {})", type_word(e.type)));
       default:

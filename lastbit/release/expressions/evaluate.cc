@@ -77,6 +77,8 @@ class Evaluator {
       case RowOperation::kLeast:
       case RowOperation::kGreatest:
         return extreme(e);
+      case RowOperation::kLookup:
+        return found_in_table(e);
       default:
         break;
     }
@@ -106,6 +108,22 @@ class Evaluator {
       if (Cell found = value(operand)) return found;
     }
     return std::nullopt;
+  }
+  Cell found_in_table(const RowExpression& e) const {
+    const Cell key = value(e.operands[0]);
+    if (!key) return std::nullopt;
+    const LookupTable& table = *e.lookup.table;
+    const auto found = std::visit(
+        [&](const auto& one) -> std::optional<std::string_view> {
+          using T = std::remove_cvref_t<decltype(one)>;
+          if constexpr (std::is_same_v<T, std::string>) return table.find(std::string_view(one));
+          if constexpr (std::is_same_v<T, std::int64_t>) return table.find(one);
+          if constexpr (std::is_same_v<T, bool>) return table.find(std::int64_t{one});
+          if constexpr (std::is_same_v<T, Day>) return table.find(one.number);
+          return std::nullopt;
+        },
+        *key);
+    return found ? Cell(CellValue(std::string(*found))) : std::nullopt;
   }
   Cell extreme(const RowExpression& e) const {
     Cell best;

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "lastbit/release/expressions/lookup.h"
 #include "lastbit/release/file/field.h"
 
 namespace lastbit {
@@ -86,6 +87,7 @@ enum class RowOperation {
   kCase,      // operands: condition, value, condition, value, …, and the value otherwise
   kCoalesce,  // the first operand that is not missing
   kCast,      // to the node's type
+  kLookup,    // operand: a key of `lookup`
 };
 
 // DatePart: what kTruncateDate and kDatePart take of a date.
@@ -99,6 +101,7 @@ struct RowExpression {
   Cell constant = std::nullopt;                   // of kConstant; nothing is NULL
   std::optional<char32_t> escape = std::nullopt;  // of kLike
   std::optional<DatePart> part = std::nullopt;    // of kTruncateDate and kDatePart
+  LookupReference lookup = {};                    // of kLookup
   friend bool operator==(const RowExpression&, const RowExpression&) = default;
 };
 
@@ -152,7 +155,7 @@ std::optional<RowExpression> replace_columns(const RowExpression& expression,
 RowExpression both(RowExpression a, RowExpression b);
 
 // canonical_text: the expression, written in one way. Reading it gives the same expression, if it
-// is within the limits.
+// is within the limits and looks nothing up: lookup('…', a) names a table by its digest.
 std::string canonical_text(const RowExpression& expression);
 
 // columns_of: the columns that it reads, each once, in the order of their first use.

@@ -26,6 +26,7 @@ struct ExpressionBatch::Node {
   std::size_t column = 0;  // of kColumn: its number in `columns`
   Cell constant = std::nullopt;
   std::optional<DatePart> part = std::nullopt;
+  LookupReference lookup = {};
   std::optional<ops::LikePattern> pattern = std::nullopt;
   ops::ConstantSet constants = {};  // of kIn: the operands that are constant
 };
@@ -163,6 +164,8 @@ class ExpressionBatch::Room {
                                 [&]<class T>(const Column<T>&) { choose<T>(node, out); });
       case RowOperation::kCast:
         return cast(node, out);
+      case RowOperation::kLookup:
+        return look_up(node, out);
       default:
         break;
     }
@@ -293,6 +296,15 @@ class ExpressionBatch::Room {
   template <class T>
   void copy_column(const Column<T>& from, Slot& to) const {
     ops::apply<T>(rows_, to, [](const T& value) { return value; }, from);
+  }
+
+  void look_up(const Node& node, Slot& out) const {
+    const LookupTable& table = *node.lookup.table;
+    const auto find = [&](const auto& key) { return table.find(key); };
+    if (operand_type(node, 0) == FieldType::kText) {
+      return ops::apply<std::string_view>(rows_, out, find, text(node, 0));
+    }
+    ops::apply<std::string_view>(rows_, out, find, whole(node, 0));
   }
 
   void cast(const Node& node, Slot& out) const {
@@ -515,6 +527,7 @@ std::size_t ExpressionBatch::add(const RowExpression& expression) {
   }
   node.constant = expression.constant;
   node.part = expression.part;
+  node.lookup = expression.lookup;
   if (node.operation == RowOperation::kLike) {
     const Cell& pattern = expression.operands[1].constant;
     if (pattern) {

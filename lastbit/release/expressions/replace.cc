@@ -26,7 +26,8 @@ class Replacer {
           .column = from.column,
           .constant = from.constant,
           .escape = from.escape,
-          .part = from.part};
+          .part = from.part,
+          .lookup = from.lookup};
     to.operands.resize(from.operands.size());
     for (std::size_t i = 0; i < from.operands.size(); ++i) {
       if (!copy(from.operands[i], level + 1, to.operands[i], replaced)) return false;

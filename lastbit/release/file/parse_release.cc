@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -38,8 +39,8 @@ void parse_version(TableReader& root, Problems& problems) {
 
 }  // namespace
 
-ReleaseFile release_internal::parse_document(const TomlValue& document,
-                                             const std::string& filename) {
+ReleaseFile release_internal::parse_document(const TomlValue& document, const std::string& filename,
+                                             const ReadPublicTable& read) {
   Problems problems(filename);
   TableReader root(std::get<TomlTable>(document.content), {1, 1}, "the file", problems);
   ReleaseFile release;
@@ -49,9 +50,12 @@ ReleaseFile release_internal::parse_document(const TomlValue& document,
   release_internal::parse_source(root, release);
   release_internal::parse_unit(root, release);
   release_internal::parse_budget(root, release);
-  release_internal::parse_columns(root, release);
+  const release_internal::PublicFiles files(release, read);
+  release_internal::parse_columns(root, files, release);
+  auto looked_up_later = release_internal::parse_lookups(root, files, release);
   release_internal::parse_derived(root, release);
-  release_internal::parse_tables(root, release);
+  std::ranges::move(looked_up_later, std::back_inserter(release.derived));
+  release_internal::parse_tables(root, files, release);
   release.where = release_internal::parse_condition(root);
   const auto confidence = release_internal::parse_confidence(root);
   release_internal::parse_statistics(root, confidence.value_or(Located<Rational>{Rational(19, 20)}),
@@ -66,8 +70,10 @@ ReleaseFile release_internal::parse_document(const TomlValue& document,
   return release;
 }
 
-ReleaseFile parse_release(std::string_view text, const std::string& filename) {
-  return release_internal::parse_document(release_internal::read_toml(text, filename), filename);
+ReleaseFile parse_release(std::string_view text, const std::string& filename,
+                          const ReadPublicTable& read) {
+  return release_internal::parse_document(release_internal::read_toml(text, filename), filename,
+                                          read);
 }
 
 std::string read_release_text(const std::filesystem::path& path) {
@@ -87,8 +93,8 @@ std::string read_release_text(const std::filesystem::path& path) {
   return text;
 }
 
-ReleaseFile read_release(const std::filesystem::path& path) {
-  return parse_release(read_release_text(path), path.string());
+ReleaseFile read_release(const std::filesystem::path& path, const ReadPublicTable& read) {
+  return parse_release(read_release_text(path), path.string(), read);
 }
 
 }  // namespace lastbit

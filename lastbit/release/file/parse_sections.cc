@@ -174,7 +174,26 @@ std::optional<Located<Cost>> cap_of(TableReader& reader) {
   return {{Cost::pure(epsilon->value), epsilon->position}};
 }
 
-ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table, Problems& problems) {
+// The keys of a column: listed, or from a public file.
+std::optional<KeySet> parse_keys(const TomlEntry& keys, const ColumnDeclaration& column,
+                                 const PublicFiles& files, Problems& problems) {
+  const auto* table = std::get_if<TomlTable>(&keys.value.content);
+  const auto is_file = [](const TomlEntry& entry) { return entry.key == "file"; };
+  if (table == nullptr || std::ranges::none_of(table->entries, is_file)) {
+    return read_keys(keys.value, "`keys`", problems);
+  }
+  TableReader reader(*table, keys.value.position, "`keys`", problems);
+  const TomlEntry* file = reader.find("file");
+  const auto name = reader.text("column");
+  reader.finish();
+  const FieldType type = column.type ? column.type->value : FieldType::kText;
+  auto read = files.read_keys(*file, name ? name->value : column.name.value, type, problems);
+  if (!read) return std::nullopt;
+  return *std::move(read);
+}
+
+ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
+                               const PublicFiles& files, Problems& problems) {
   ColumnDeclaration column{{entry.key, entry.position}, {}, {}, {}, {}, {}};
   TableReader reader(table, entry.position, fmt::format("the column {}", quote(entry.key)),
                      problems);
@@ -183,7 +202,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table, P
   column.upper = reader.number("upper");
   if (column.lower && column.upper) require_increasing(*column.lower, *column.upper, problems);
   if (const TomlEntry* keys = reader.find("keys")) {
-    if (const auto set = read_keys(keys->value, "`keys`", problems)) {
+    if (const auto set = parse_keys(*keys, column, files, problems)) {
       column.keys = Located<KeySet>{*set, keys->value.position};
     }
   }
@@ -238,7 +257,54 @@ void parse_rows(const TomlEntry& entry, KeyTable& table, Problems& problems) {
   }
 }
 
+// The rows of a public table from a file, each once.
+void read_rows(const TomlEntry& file, const PublicFiles& files, const ReleaseFile& release,
+               KeyTable& table, Problems& problems) {
+  std::vector<std::string> names;
+  std::vector<FieldType> types;
+  for (const auto& column : table.columns) {
+    const ColumnDeclaration* declared = release.find_column(column.value);
+    names.push_back(column.value);
+    types.push_back(declared != nullptr && declared->type ? declared->type->value
+                                                          : FieldType::kText);
+  }
+  const auto read = files.read(file, names, problems);
+  if (!read) return;
+  std::set<std::vector<KeyValue>> seen;
+  for (std::size_t row = 0; row < read->rows.size(); ++row) {
+    std::vector<KeyValue> keys;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& field = read->rows[row][i];
+      const auto key = field ? key_in(*field, types[i]) : std::nullopt;
+      if (!key) {
+        return problems.add(file.value.position,
+                            fmt::format("row {} of the file has no {} key in {}", row + 1,
+                                        name_of(types[i]), quote(names[i])),
+                            "mend the row, or declare the column's `type`");
+      }
+      keys.push_back(*key);
+    }
+    if (seen.insert(keys).second) table.rows.push_back(std::move(keys));
+  }
+}
+
 }  // namespace
+
+std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& problems) {
+  Source source;
+  const std::size_t before = problems.count();
+  if (std::holds_alternative<std::string>(entry.value.content)) {
+    const TomlTable table{{{"path", entry.position, entry.value}}};
+    TableReader reader(table, entry.position, in_code(entry.key), problems);
+    parse_source_table(reader, source);
+  } else if (const TomlTable* table = table_in(entry, "a path, or a table with it", problems)) {
+    TableReader reader(*table, entry.position, in_code(entry.key), problems);
+    parse_source_table(reader, source);
+  }
+  require_one_file(source.path, entry.key, problems);
+  if (problems.count() > before) return std::nullopt;
+  return source;
+}
 
 bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
                         Problems& problems) {
@@ -339,7 +405,7 @@ void parse_budget(TableReader& root, ReleaseFile& release) {
   reader.finish();
 }
 
-void parse_columns(TableReader& root, ReleaseFile& release) {
+void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& release) {
   const TomlEntry* entry = root.find("columns");
   if (entry == nullptr) return;
   const TomlTable* table = table_in(*entry, "a table [columns]", root.problems());
@@ -359,11 +425,12 @@ void parse_columns(TableReader& root, ReleaseFile& release) {
     }
     const TomlTable* body =
         table_in(column, "a table, as in { type = \"integer\" }", root.problems());
-    if (body != nullptr) release.columns.push_back(parse_column(column, *body, root.problems()));
+    if (body == nullptr) continue;
+    release.columns.push_back(parse_column(column, *body, files, root.problems()));
   }
 }
 
-void parse_tables(TableReader& root, ReleaseFile& release) {
+void parse_tables(TableReader& root, const PublicFiles& files, ReleaseFile& release) {
   const TomlEntry* entry = root.find("keys");
   if (entry == nullptr) return;
   Problems& problems = root.problems();
@@ -383,12 +450,22 @@ void parse_tables(TableReader& root, ReleaseFile& release) {
     TableReader reader(*body, named.position, fmt::format("the keys {}", in_code(named.key)),
                        problems);
     const TomlEntry* columns = reader.require("columns", "write columns = [\"state\", \"city\"]");
-    const TomlEntry* rows = reader.require("rows", "write rows = [[\"GA\", \"Macon\"]]");
+    const TomlEntry* file = reader.find("file");
+    const TomlEntry* rows = file != nullptr
+                                ? reader.find("rows")
+                                : reader.require("rows", "write rows = [[\"GA\", \"Macon\"]]");
     reader.finish();
+    if (file != nullptr && rows != nullptr) {
+      problems.add(rows->position, "`rows` is given together with `file`", "keep one");
+      continue;
+    }
     if (columns != nullptr) {
       table.columns = read_texts(columns->value, "`columns`", problems).value_or(table.columns);
     }
     if (rows != nullptr && !table.columns.empty()) parse_rows(*rows, table, problems);
+    if (file != nullptr && !table.columns.empty()) {
+      read_rows(*file, files, release, table, problems);
+    }
     release.tables.push_back(std::move(table));
   }
 }

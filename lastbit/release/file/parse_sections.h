@@ -1,22 +1,30 @@
 // A release file and its parts. For this module only.
 #pragma once
 
+#include "lastbit/release/file/public_files.h"
 #include "lastbit/release/file/table_reader.h"
 
 namespace lastbit::release_internal {
 
 // parse_document: the release that a document says; `filename` is for errors.
 // Fails  as parse_release.
-ReleaseFile parse_document(const TomlValue& document, const std::string& filename);
+ReleaseFile parse_document(const TomlValue& document, const std::string& filename,
+                           const ReadPublicTable& read);
 
 // Each reads one part of the file into the release, and notes what is wrong.
 void parse_source(TableReader& root, ReleaseFile& release);
 void parse_unit(TableReader& root, ReleaseFile& release);
 void parse_budget(TableReader& root, ReleaseFile& release);
-void parse_columns(TableReader& root, ReleaseFile& release);
+void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& release);
+// parse_lookups: the columns that are looked up. Those that are looked up by a column in [derive] are
+// returned, to be added after these.
+std::vector<Derivation> parse_lookups(TableReader& root, const PublicFiles& files,
+                                      ReleaseFile& release);
+// parse_public_source: a file that an entry names as [source] does.
+std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& problems);
 // parse_derived: requires that the columns have been read.
 void parse_derived(TableReader& root, ReleaseFile& release);
-void parse_tables(TableReader& root, ReleaseFile& release);
+void parse_tables(TableReader& root, const PublicFiles& files, ReleaseFile& release);
 // add_implied_keys: the values that a derived column can only have are its keys, unless the file lists
 // others. `work` as in implied_keys.
 void add_implied_keys(const Derivation& derivation, ReleaseFile& release, std::size_t& work);

@@ -22,6 +22,7 @@ class Problems {
   const std::string& filename() const { return filename_; }
   void add(FilePosition position, std::string problem, std::string remedy);
   bool empty() const { return found_.empty(); }
+  std::size_t count() const { return found_.size(); }
   // full: looking for more is pointless; this bounds the work on hostile files.
   bool full() const { return found_.size() >= 1000; }
   // throw_if_any: throws a kBadInput Error with the problems in the order of the file. Its place is

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,8 +86,17 @@ struct WrittenExpression {
 };
 // Derivation: a column that is computed from others of the same row.
 struct Derivation {
+  // Lookup: the value of a column in a public table, instead of an expression. The text of the
+  // expression says so in words.
+  struct Lookup {
+    Located<std::string> column;
+    std::shared_ptr<const std::vector<LookupTable::Entry>> entries;
+    friend bool operator==(const Lookup&, const Lookup&) = default;
+  };
+
   Located<std::string> name;
   WrittenExpression expression;
+  std::optional<Lookup> lookup = std::nullopt;
   friend bool operator==(const Derivation&, const Derivation&) = default;
 };
 

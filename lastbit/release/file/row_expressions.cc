@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -88,6 +89,33 @@ class Resolver {
     }
   }
 
+  // A column that is looked up gets its table, with keys of the type of the column.
+  void look_up(Derivation& derivation) {
+    const auto& [column, entries] = *derivation.lookup;
+    const auto known = std::ranges::find(row_, column.value, &RowColumn::name);
+    if (known == row_.end()) {
+      std::vector<std::string> names;
+      for (const RowColumn& one : row_) names.push_back(one.name);
+      problems_.add(column.position, fmt::format("the data has no column {}", quote(column.value)),
+                    did_you_mean(column.value, names));
+      return;
+    }
+    auto made = LookupTable::make(known->type, *entries);
+    if (const auto* problem = std::get_if<std::string>(&made)) {
+      problems_.add(column.position, fmt::format("{}: {}", quote(derivation.name.value), *problem),
+                    "mend the table, or declare the type of the column");
+      return;
+    }
+    RowExpression lookup{.operation = RowOperation::kLookup, .type = FieldType::kText};
+    lookup.lookup.table =
+        std::make_shared<const LookupTable>(std::get<LookupTable>(std::move(made)));
+    lookup.operands.push_back(
+        {.operation = RowOperation::kColumn, .type = known->type, .column = column.value});
+    WrittenExpression& written = derivation.expression;
+    if (release_.find_derived(column.value) != nullptr) written.derived.push_back(column.value);
+    written.meaning = replace_columns(lookup, derived_);
+  }
+
   void derive(Derivation& derivation) {
     const auto& [name, position] = derivation.name;
     const auto known = std::ranges::find(row_, name, &RowColumn::name);
@@ -96,7 +124,11 @@ class Resolver {
                     "give the derived column another name");
       return;
     }
-    resolve(derivation.expression, in_code(name));
+    if (derivation.lookup) {
+      look_up(derivation);
+    } else {
+      resolve(derivation.expression, in_code(name));
+    }
     const std::optional<RowExpression>& meaning = derivation.expression.meaning;
     if (!meaning) return;
     row_.push_back({name, meaning->type});
@@ -151,6 +183,12 @@ void parse_derived(TableReader& root, ReleaseFile& release) {
     if (column.key.empty() || column.key.size() > ReleaseFile::kMaxNameBytes) {
       problems.add(column.position, "the name of this column is empty or too long",
                    fmt::format("names have 1 to {} bytes", ReleaseFile::kMaxNameBytes));
+      continue;
+    }
+    if (release.find_derived(column.key) != nullptr) {
+      problems.add(column.position,
+                   fmt::format("a lookup table already adds {}", quote(column.key)),
+                   "give the derived column another name");
       continue;
     }
     const auto text = read_expression(column, problems);

@@ -348,19 +348,22 @@ struct DatasetDocument {
   ReleaseFile alone;  // with a count as its only statistic
 };
 
-DatasetDocument read_dataset(std::string_view text, const std::string& filename) {
+DatasetDocument read_dataset(std::string_view text, const std::string& filename,
+                             const ReadPublicTable& read) {
   TomlValue document = release_internal::read_toml(text, filename);
-  ReleaseFile alone = release_internal::parse_document(with_a_count(document), filename);
+  ReleaseFile alone = release_internal::parse_document(with_a_count(document), filename, read);
   return {std::move(document), std::move(alone)};
 }
 
-Query translate(const DatasetDocument& dataset, std::string_view text, const QueryTerms& terms) {
+Query translate(const DatasetDocument& dataset, std::string_view text, const QueryTerms& terms,
+                const ReadPublicTable& read) {
   const ReleaseFile& alone = dataset.alone;
   require_payable(alone, terms);
   const SelectStatement statement = parse_select(text, table_names(alone));
   Translator translator(alone, statement, terms);
   translator.run();
-  return {release_internal::parse_document(translator.applied_to(dataset.document), alone.filename),
+  return {release_internal::parse_document(translator.applied_to(dataset.document), alone.filename,
+                                           read),
           translator.shape()};
 }
 
@@ -369,13 +372,16 @@ Query translate(const DatasetDocument& dataset, std::string_view text, const Que
 
 Query read_query(std::string_view dataset, const std::string& filename, std::string_view statement,
                  const QueryTerms& terms) {
-  return sql_internal::translate(sql_internal::read_dataset(dataset, filename), statement, terms);
+  return sql_internal::translate(sql_internal::read_dataset(dataset, filename, {}), statement,
+                                 terms, {});
 }
 
 PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view statement,
                         const QueryTerms& terms, const Engine& engine) {
-  const auto document = sql_internal::read_dataset(read_release_text(dataset), dataset.string());
-  Query query = sql_internal::translate(document, statement, terms);
+  const ReadPublicTable read_public = public_reader(engine);
+  const auto document =
+      sql_internal::read_dataset(read_release_text(dataset), dataset.string(), read_public);
+  Query query = sql_internal::translate(document, statement, terms, read_public);
   const std::vector<SchemaColumn> columns = engine.read_schema(query.release);
   // What is wrong with the dataset by itself is said first, so that the rest is the statement's.
   static_cast<void>(check_against_schema(document.alone, columns));
@@ -384,7 +390,9 @@ PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view s
 }
 
 Dataset open_dataset(const std::filesystem::path& path, const Engine& engine) {
-  ReleaseFile alone = sql_internal::read_dataset(read_release_text(path), path.string()).alone;
+  ReleaseFile alone =
+      sql_internal::read_dataset(read_release_text(path), path.string(), public_reader(engine))
+          .alone;
   std::vector<SchemaColumn> columns = engine.read_schema(alone);
   return {plan_release(check_against_schema(std::move(alone), columns)), std::move(columns)};
 }
