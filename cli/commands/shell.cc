@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "cli/terminal/command.h"
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/interruption.h"
+#include "cli/terminal/line_editor.h"
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
@@ -49,6 +49,19 @@ std::string without_space(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
 }
 
+// is_whole: whether a semicolon ends the statement; one inside quotes does not.
+bool is_whole(std::string_view statement) {
+  std::optional<char> quote;
+  for (const char c : statement) {
+    if (quote == c) {
+      quote.reset();
+    } else if (!quote && (c == '\'' || c == '"')) {
+      quote = c;
+    }
+  }
+  return !quote && without_space(statement).ends_with(';');
+}
+
 std::string keys_in_words(const KeySet& keys) {
   if (const auto* range = std::get_if<KeyRange>(&keys)) {
     return fmt::format("{} to {}", range->first, range->last);
@@ -73,7 +86,8 @@ class Shell {
         options_(options),
         terms_(options.terms()),
         out_(out),
-        dataset_(open_dataset(path_, engine_for_files())) {
+        dataset_(open_dataset(path_, engine_for_files())),
+        lines_(out) {
     options.ledger().redirect(dataset_.plan);
   }
 
@@ -85,12 +99,14 @@ class Shell {
       const std::string text = without_space(*line);
       if (statement.empty() && text.starts_with('\\')) {
         if (text == "\\quit" || text == "\\q") return;
+        lines_.remember(text);
         tried_in_words([&] { obey(text); });
         continue;
       }
       if (statement.empty() && text.empty()) continue;
       statement += (statement.empty() ? "" : "\n") + *line;
-      if (!text.ends_with(';')) continue;
+      if (!is_whole(statement)) continue;
+      lines_.remember(statement);
       tried_in_words([&] { ask(statement); });
       statement.clear();
     }
@@ -99,12 +115,9 @@ class Shell {
 
  private:
   // The next line that was typed; nothing at the end.
-  std::optional<std::string> next_line(std::string_view prompt) {
-    if (::isatty(STDIN_FILENO) == 1) out_.write(prompt);
-    out_.flush();
-    std::string line;
-    if (!std::getline(std::cin, line)) return std::nullopt;
-    return line;
+  std::optional<std::string> next_line(const std::string& prompt) {
+    if (waiting_) return std::exchange(waiting_, std::nullopt);
+    return lines_.next(prompt);
   }
 
   // Mistakes in a statement, and what the ledger refuses, do not end the shell.
@@ -187,20 +200,18 @@ class Shell {
   void ask(const std::string& statement) {
     const PlannedQuery query = plan_statement(path_, statement, terms_, options_);
     if (!show_query_plan(query, statement, options_, false, out_)) return;
-    const auto answer =
-        next_question(fmt::format("  Spend {}? [y/N] ", cost_words(query.plan.cost)));
-    if (answer != "y" && answer != "Y" && answer != "yes") {
-      out_.write("  Nothing was spent.\n");
-      return;
+    const std::string question = fmt::format("  Spend {}? [y/N] ", cost_words(query.plan.cost));
+    // The question is also shown where nobody types.
+    if (!lines_.is_terminal()) out_.write(question + "\n");
+    const std::string line = next_line(question).value_or("");
+    const std::string answer = without_space(line);
+    if (answer == "y" || answer == "Y" || answer == "yes") {
+      return answer_query(query, statement, options_, false, out_);
     }
-    answer_query(query, statement, options_, false, out_);
-  }
-
-  // What is answered to a question; the question is also shown where nobody types.
-  std::string next_question(const std::string& question) {
-    out_.write(question);
-    if (::isatty(STDIN_FILENO) != 1) out_.write("\n");
-    return without_space(next_line("").value_or(""));
+    out_.write("  Nothing was spent.\n");
+    // Whoever pastes two statements has not answered, but asked again.
+    const bool is_answer = answer.empty() || answer == "n" || answer == "N" || answer == "no";
+    if (!is_answer) waiting_ = line;
   }
 
   std::string path_;
@@ -208,6 +219,8 @@ class Shell {
   QueryTerms terms_;
   Sink& out_;
   Dataset dataset_;
+  LineEditor lines_;
+  std::optional<std::string> waiting_;  // a line that was read, and not used
 };
 
 }  // namespace
