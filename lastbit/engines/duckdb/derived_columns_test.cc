@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "lastbit/base/test_support.h"
@@ -58,11 +59,21 @@ const std::map<std::string, std::vector<std::string>> kDerived = {
     {"start", {"date_trunc('week', born)", "born + visits", "CASE WHEN member THEN born END"}},
 };
 
+// looked_up: what a public table says about the town.
+RowExpression looked_up() {
+  RowExpression lookup{.operation = RowOperation::kLookup, .type = FieldType::kText};
+  lookup.lookup.table = std::make_shared<const LookupTable>(std::get<LookupTable>(LookupTable::make(
+      FieldType::kText, {{"Ayr", "many"}, {"Ely", "some"}, {"", "Ely"}, {"Bath", {}}})));
+  lookup.operands.push_back(parsed("town"));
+  return lookup;
+}
+
 std::vector<DerivedColumn> random_columns(Dice& dice) {
   std::vector<DerivedColumn> columns;
   for (const auto& [name, texts] : kDerived) {
     columns.push_back(
         {name, parsed(texts[static_cast<std::size_t>(dice.below(std::ssize(texts)))])});
+    if (name == "place" && dice.below(4) == 0) columns.back().expression = looked_up();
   }
   return columns;
 }

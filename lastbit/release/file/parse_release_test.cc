@@ -345,11 +345,15 @@ std::string completed(const std::string& part) {
 }
 
 TEST(ReleaseDocumentTest, EveryExampleIsAccepted) {
+  // The public tables of the examples have one row.
+  const auto read = [](const Source&, const std::vector<std::string>& columns) {
+    return PublicTable{{std::vector<std::optional<std::string>>(columns.size(), "1")}};
+  };
   std::size_t examples = 0;
   for (const Block& block : blocks_of(text_of_file("docs/release-file.md"))) {
     if (block.kind != "toml") continue;
     ++examples;
-    EXPECT_EQ(verdict(completed(block.text)), "accepted") << completed(block.text);
+    EXPECT_EQ(verdict(completed(block.text), read), "accepted") << completed(block.text);
   }
   EXPECT_GE(examples, 10U);
 }
@@ -414,7 +418,8 @@ TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
                                 "epsilon",    "rho",
                                 "weight",     "accuracy",
                                 "confidence", "max_rows_per_group",
-                                "max_groups", "expected_rows"}) {
+                                "max_groups", "expected_rows",
+                                "where",      "totals"}) {
     EXPECT_NE(document.find("`" + key + "`"), std::string::npos) << key;
     // Each is a key of some statistic: it is refused for its value, not for its name.
     const std::string told =

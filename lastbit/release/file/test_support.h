@@ -39,9 +39,9 @@ inline const std::string kHead =
     "\n";
 
 // verdict: the messages about a release file called f.toml; "accepted" if nothing is wrong.
-inline std::string verdict(const std::string& text) {
+inline std::string verdict(const std::string& text, const ReadPublicTable& read = {}) {
   try {
-    parse_release(text, "f.toml");
+    parse_release(text, "f.toml", read);
   } catch (const Error& error) {
     return error.code() == ErrorCode::kBadInput ? error.what() : "another code than kBadInput";
   }
