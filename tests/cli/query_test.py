@@ -151,7 +151,7 @@ class RefusalTest(QueryCase):
             ("SELECT count(*) FROM data, other", "query:1:26: a second table is a join"),
             ("SELECT count(*) FROM data WHERE age = (SELECT 1)", "query:1:40: a query inside"),
             ("SELECT max(age) FROM data", "write quantile(age, 0.99)"),
-            ("SELECT count(DISTINCT region) FROM data", "count(DISTINCT person)"),
+            ("SELECT sum(DISTINCT age) FROM data", "only count takes DISTINCT"),
             ("SELECT avg(income / 12) FROM data", "avg(clamp(income / 12, LOWER, UPPER))"),
             ("SELECT job, count(*) FROM data GROUP BY job", "--discover-delta 1e-7"),
             ("SELECT count(*) FROM data GROUP BY region HAVING count(*) > 3", "filter the released answers"),

@@ -108,6 +108,7 @@ class PartMoves {
 
   void operator()(const CountStatistic&) { add_counts(whole()); }
   void operator()(const UnitsStatistic&) { add_counts(whole()); }
+  void operator()(const DistinctStatistic&) { add_counts(whole()); }
   void operator()(const CategoryStatistic&) { add_counts(whole()); }
   void operator()(const BinStatistic&) { add_counts(whole()); }
   void operator()(const SumStatistic&) { add_sums(entry(1)); }
@@ -317,8 +318,8 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed
   }
 }
 
-// Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one
-// town or one year, so that its rows in a group can be in one cell.
+// Extreme: a unit with rows in many groups, all beyond the same bounds, and with either one town or
+// one year, so that its rows in a group can be in one cell. No two rows have the same `visits`.
 struct Extreme {
   double weight;
   std::int64_t visits;
@@ -334,9 +335,12 @@ struct Extreme {
         person.year = other && one_town ? 2000 : 1999;
         person.member = person.year == 1999;
         person.weight = weight;
-        person.visits = visits > 0 ? visits + day : visits - day;
         person.born = std::chrono::sys_days(std::chrono::days(day));
-        people.insert(people.end(), 3, person);
+        for (int copy = 0; copy < 3; ++copy) {
+          const auto rows = static_cast<std::int64_t>(people.size());
+          person.visits = visits > 0 ? visits + rows : visits - rows;
+          people.push_back(person);
+        }
       }
     }
     return people;

@@ -122,6 +122,9 @@ std::string PeopleRelease::text(Dice& dice) const {
     out += fmt::format("[[statistics]]\nname = '{}'\nkind = '{}{}{}", dice.word(), kind,
                        listed(table, some.by), some.further);
   }
+  // Not by its own column, where all values of a group are one.
+  out += "[[statistics]]\nname = 'values'\nkind = 'count_distinct'\ncolumn = 'visits'\n" +
+         listed(table, one_of<3>(dice, {"", "'town'", "'year'"}));
   if (!discovers) return out;
   out += "[[statistics]]\nname = 'found'\nkind = 'histogram'\ncolumn = 'born'\n" +
          listed(table, one_of<2>(dice, {"", "'year'"})) + kDiscover;

@@ -19,6 +19,7 @@ struct OfEntries {
 
   GroupTruth operator()(const RowCount& /*count*/) const { return counts(); }
   GroupTruth operator()(const UnitCount& /*count*/) const { return counts(); }
+  GroupTruth operator()(const DistinctCount& /*count*/) const { return counts(); }
   GroupTruth operator()(const BinCounts& /*bins*/) const { return counts(); }
   GroupTruth operator()(const StepSum& sum) const {
     // Means are counted from the middle, sums from 0.
@@ -151,6 +152,10 @@ struct OfRows {
   GroupTruth operator()(const UnitsStatistic& /*s*/) const {
     const auto& ids = rows.at("VisitorId");
     return counts({Rational(std::set<std::int64_t>(ids.begin(), ids.end()).size())});
+  }
+  GroupTruth operator()(const DistinctStatistic& s) const {
+    const auto& values = rows.at(s.column.name.value);
+    return counts({Rational(std::set<std::int64_t>(values.begin(), values.end()).size())});
   }
   GroupTruth operator()(const SumStatistic& s) const { return numbers({sum(clamped(s.column))}); }
   GroupTruth operator()(const MeanStatistic& s) const {

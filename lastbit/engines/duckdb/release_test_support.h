@@ -82,6 +82,10 @@ name = "visitors by day"
 kind = "count_units"
 by = "Day"
 [[statistics]]
+kind = "count_distinct"
+column = "Money spent (euros)"
+by = "Day"
+[[statistics]]
 kind = "sum"
 column = "Money spent (euros)"
 by = "Day"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -130,8 +131,13 @@ class RowView {
   const MemoryTable::Row& row_;
 };
 
-// Content: what a tally looks at in a row, as a whole number.
-using Content = std::optional<std::int64_t>;
+// Content: what a tally looks at in a row: a whole number, or bytes if only equality matters.
+using Content = std::optional<Plain>;
+
+std::int64_t number_in(const Content& content) {
+  invariant(content.has_value(), "the content is there");
+  return std::get<std::int64_t>(*content);
+}
 
 Content steps_of(const SteppedField& field, const RowView& row) {
   const bool real = field.field.type == FieldType::kReal;
@@ -170,6 +176,9 @@ struct ContentsOf {
     return {row.has_value(*count.field) ? Content(0) : std::nullopt};
   }
   std::vector<Content> operator()(const UnitCount&) const { return {}; }
+  std::vector<Content> operator()(const DistinctCount& count) const {
+    return {row.find_key(count.field.name)};
+  }
   std::vector<Content> operator()(const StepSum& sum) const { return {steps_of(sum.field, row)}; }
   std::vector<Content> operator()(const SquareSum& sum) const { return {steps_of(sum.field, row)}; }
   std::vector<Content> operator()(const ProductSum& sum) const {
@@ -213,36 +222,36 @@ struct AddRow {
 
   void operator()(const RowCount&) const { entries[0] += contents.empty() || contents[0] ? 1 : 0; }
   void operator()(const UnitCount&) const {}
+  void operator()(const DistinctCount&) const {}  // depends on the other rows: see count
   void operator()(const StepSum&) const { add_sums(1); }
   void operator()(const SquareSum&) const { add_sums(2); }
   void operator()(const ProductSum&) const {
-    const Content x = contents[0];
-    const Content y = contents[1];
-    if (!x || !y) return;
+    if (!contents[0] || !contents[1]) return;
+    const std::int64_t x = number_in(contents[0]);
+    const std::int64_t y = number_in(contents[1]);
     entries[0] += 1;
-    entries[1] += *x;
-    entries[2] += *y;
-    entries[3] += Integer(*x) * *y;
+    entries[1] += x;
+    entries[2] += y;
+    entries[3] += Integer(x) * y;
   }
   void operator()(const BinCounts&) const { add_cell(); }
   void operator()(const CategoryCounts&) const { add_cell(); }
   void operator()(const BelowCounts&) const {
-    const Content rank = contents[0];
-    if (!rank) return;
-    for (auto i = static_cast<std::size_t>(*rank); i < entries.size(); ++i) entries[i] += 1;
+    if (!contents[0]) return;
+    const auto rank = static_cast<std::size_t>(number_in(contents[0]));
+    for (std::size_t i = rank; i < entries.size(); ++i) entries[i] += 1;
   }
 
  private:
   void add_sums(int powers) const {
-    const Content steps = contents[0];
-    if (!steps) return;
+    if (!contents[0]) return;
+    const std::int64_t steps = number_in(contents[0]);
     entries[0] += 1;
-    entries[1] += *steps;
-    if (powers == 2) entries[2] += Integer(*steps) * *steps;
+    entries[1] += steps;
+    if (powers == 2) entries[2] += Integer(steps) * steps;
   }
   void add_cell() const {
-    const Content cell = contents[0];
-    if (cell) entries[static_cast<std::size_t>(*cell)] += 1;
+    if (contents[0]) entries[static_cast<std::size_t>(number_in(contents[0]))] += 1;
   }
 };
 
@@ -306,8 +315,8 @@ std::uint64_t lot_of(const SecretKey& key, const Plain& unit, const Group& group
 // Missing contents come last.
 bool content_before(const std::vector<Content>& a, const std::vector<Content>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Content x = a[i];
-    const Content y = b[i];
+    const Content& x = a[i];
+    const Content& y = b[i];
     if (x == y) continue;
     return x && (!y || *x < *y);
   }
@@ -360,6 +369,13 @@ class Aggregator {
       const Tally& tally = aggregation_.measures[i];
       for (const CountedRow& row : rows) std::visit(AddRow{row[i], entries[i]}, tally);
       if (!rows.empty() && std::holds_alternative<UnitCount>(tally)) entries[i][0] += 1;
+      if (std::holds_alternative<DistinctCount>(tally)) {
+        std::set<Plain>& values = values_[{group, i}];
+        for (const CountedRow& row : rows) {
+          if (row[i][0]) values.insert(*row[i][0]);
+        }
+        entries[i][0] = Integer(values.size());
+      }
     }
   }
 
@@ -406,6 +422,7 @@ class Aggregator {
  private:
   const Aggregation& aggregation_;
   std::map<Group, std::vector<std::vector<Integer>>> answers_;
+  std::map<std::pair<Group, std::size_t>, std::set<Plain>> values_;  // seen, by group and measure
 };
 
 ColumnKind kind_of(FieldType type) {

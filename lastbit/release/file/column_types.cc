@@ -91,9 +91,10 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
     return;
   }
   if (use.as_key && type == FieldType::kReal) {
-    problems.add(use.column.position,
-                 fmt::format("{} holds real numbers, which do not make groups", quote(name)),
-                 "use a column of another type, or a histogram with `bins`");
+    problems.add(
+        use.column.position,
+        fmt::format("{} holds real numbers, which are not told apart exactly", quote(name)),
+        "use a column of another type, or a histogram with `bins`");
     return;
   }
   if (use.keys && use.keys->value != type) {

@@ -108,7 +108,7 @@ class ReleaseMaker {
   }
 
   StatisticKind some_kind(bool& discovers) {
-    switch (dice_.pick(11)) {
+    switch (dice_.pick(12)) {
       case 0:
         if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
         return CountStatistic{};
@@ -128,6 +128,9 @@ class ReleaseMaker {
         return some_quantiles();
       case 8:
         return TopStatistic{use(3), KeyRange{1, 12}, 3};
+      case 10:
+        // Columns of every type but real numbers.
+        return DistinctStatistic{{declared(dice_.one_of<std::size_t>({0, 2, 4, 5, 6})).name, {}}};
       case 9:
         return DeviationStatistic{bounded(dice_.pick(2))};
       default:

@@ -170,9 +170,14 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("", "10:1: a statistic lacks `kind`; write kind = \"count\""),
       bad_statistic("knd = 'count'", "11:1: a statistic has no key `knd`; did you mean `kind`?"),
       bad_statistic("kind = 'avg'",
-                    "11:8: there is no kind `avg`; use one of `count`, `count_units`, `sum`, "
-                    "`mean`, `share`, `variance`, `standard_deviation`, `covariance`, `histogram`, "
-                    "`quantiles`, `median`, `min`, …"),
+                    "11:8: there is no kind `avg`; use one of `count`, `count_units`, "
+                    "`count_distinct`, `sum`, `mean`, `share`, `variance`, `standard_deviation`, "
+                    "`covariance`, `histogram`, `quantiles`, `median`, …"),
+      bad_statistic("kind = 'count_distinct'",
+                    "10:1: the kind `count_distinct` lacks `column`; write column = \"income\""),
+      bad_statistic("kind = 'count_distinct'\ncolumn = 'income'\nnulls = { impute = 1 }",
+                    "13:20: `count_distinct` counts values of the data, and imputed ones are none; "
+                    "write nulls = \"drop\" in the statistic"),
       bad_statistic("kind = 'sum'\ncolum = 'income'",
                     "12:1: the kind `sum` has no key `colum`; did you mean `column`?"),
       bad_statistic("kind = 'sum'",
@@ -277,9 +282,10 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'histogram'\ncolumn = 'age'\nbins = [0, 1]\ncategories = [1]",
                     "14:1: `categories` is given together with `bins`; keep `bins` for numbers, or "
                     "`categories` for names"),
-      bad_statistic("kind = 'histogram'\ncolumn = 'age'\ncategories = [1]",
-                    "12:10: 'age' holds real numbers, which do not make groups; use a column of "
-                    "another type, or a histogram with `bins`"),
+      bad_statistic(
+          "kind = 'histogram'\ncolumn = 'age'\ncategories = [1]",
+          "12:10: 'age' holds real numbers, which are not told apart exactly; use a column of "
+          "another type, or a histogram with `bins`"),
       bad_statistic(
           "kind = 'histogram'\ncolumn = 'income'\ncategories = ['low']",
           "12:10: the keys of 'income' are of type text, but the column is of type integer; write "

@@ -254,6 +254,9 @@ class SloppyWriter {
     if (s.column) add_use(release, *s.column);
   }
   void add_kind(const ReleaseFile&, const UnitsStatistic&) {}
+  void add_kind(const ReleaseFile& release, const DistinctStatistic& s) {
+    add_use(release, s.column);
+  }
   void add_kind(const ReleaseFile& release, const SumStatistic& s) {
     add_bounded(release, s.column);
   }

@@ -94,6 +94,21 @@ struct UnitsStatistic {  // how many different units
   friend bool operator==(const UnitsStatistic&, const UnitsStatistic&) = default;
 };
 
+// How many different values a column has. A unit changes this by at most its number of rows.
+struct DistinctStatistic {
+  static constexpr std::string_view kName = "count_distinct";
+  ColumnUse column;  // nothing is imputed
+
+  static std::optional<DistinctStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  friend bool operator==(const DistinctStatistic&, const DistinctStatistic&) = default;
+};
+
 struct SumStatistic {
   static constexpr std::string_view kName = "sum";
   static constexpr bool kAddsUp = true;
@@ -314,9 +329,9 @@ struct TopStatistic {  // the k largest categories
 
 // StatisticKind: one of them. Kinds with the same name are told apart by their keys.
 using StatisticKind =
-    std::variant<CountStatistic, UnitsStatistic, SumStatistic, MeanStatistic, ShareStatistic,
-                 VarianceStatistic, DeviationStatistic, CovarianceStatistic, CategoryStatistic,
-                 BinStatistic, QuantileStatistic, MedianStatistic, MinimumStatistic,
-                 MaximumStatistic, TopStatistic>;
+    std::variant<CountStatistic, UnitsStatistic, DistinctStatistic, SumStatistic, MeanStatistic,
+                 ShareStatistic, VarianceStatistic, DeviationStatistic, CovarianceStatistic,
+                 CategoryStatistic, BinStatistic, QuantileStatistic, MedianStatistic,
+                 MinimumStatistic, MaximumStatistic, TopStatistic>;
 
 }  // namespace lastbit

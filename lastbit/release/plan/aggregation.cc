@@ -120,6 +120,9 @@ struct MeasureCheck {
     if (count.field) require_name(count.field->name);
   }
   void operator()(const UnitCount& /*count*/) const {}
+  void operator()(const DistinctCount& count) const {
+    require_exact(count.field.name, count.field.type);
+  }
   void operator()(const StepSum& sum) const { step_range(sum.field); }
   void operator()(const SquareSum& sum) const { require_products(sum.field, sum.field); }
   void operator()(const ProductSum& sum) const { require_products(sum.first, sum.second); }
@@ -165,6 +168,8 @@ struct MeasureCheck {
 struct RowBounds {
   std::vector<Integer> operator()(const RowCount& /*count*/) const { return {1}; }
   std::vector<Integer> operator()(const UnitCount& /*count*/) const { return {1}; }
+  // A row adds one value, or none.
+  std::vector<Integer> operator()(const DistinctCount& /*count*/) const { return {1}; }
   std::vector<Integer> operator()(const StepSum& sum) const {
     return {1, step_range(sum.field).magnitude()};
   }

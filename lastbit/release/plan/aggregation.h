@@ -96,6 +96,10 @@ struct RowCount {                 // [rows]
 struct UnitCount {  // [units]
   friend bool operator==(const UnitCount&, const UnitCount&) = default;
 };
+struct DistinctCount {  // [different values], of the rows that count
+  FieldUse field;       // not kReal
+  friend bool operator==(const DistinctCount&, const DistinctCount&) = default;
+};
 struct StepSum {  // [rows with a value, Σ steps]
   SteppedField field;
   friend bool operator==(const StepSum&, const StepSum&) = default;
@@ -129,8 +133,8 @@ struct CategoryCounts {  // [rows of the first category, …] and, with `other`,
   friend bool operator==(const CategoryCounts&, const CategoryCounts&) = default;
 };
 // Tally: one of these.
-using Tally = std::variant<RowCount, UnitCount, StepSum, SquareSum, ProductSum, BinCounts,
-                           BelowCounts, CategoryCounts>;
+using Tally = std::variant<RowCount, UnitCount, DistinctCount, StepSum, SquareSum, ProductSum,
+                           BinCounts, BelowCounts, CategoryCounts>;
 
 struct Aggregation {
   // Aggregations beyond these limits are refused.

@@ -68,6 +68,7 @@ std::string rows_counted_by(const Tally& tally) {
   if (const auto* count = std::get_if<RowCount>(&tally)) {
     return count->field ? present(*count->field, false) : "all rows";
   }
+  if (const auto* count = std::get_if<DistinctCount>(&tally)) return present(count->field, false);
   if (const auto* sum = std::get_if<StepSum>(&tally)) {
     return present(sum->field.field, sum->field.impute.has_value());
   }

@@ -28,6 +28,9 @@ constexpr auto kEveryKind = R"(
 kind = "count"
 by = "town"
 [[statistics]]
+kind = "count_distinct"
+column = "year"
+[[statistics]]
 kind = "sum"
 column = "age"
 [[statistics]]
@@ -134,7 +137,8 @@ TEST(PlanTest, OneUnitMovesSumsByItsRowsInAllItsGroups) {
   const std::string statistics =
       "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\nby = 'town'\n"
       "[[statistics]]\nkind = 'count_units'\nby = 'town'\n"
-      "[[statistics]]\nkind = 'histogram'\ncolumn = 'age'\nbins = [0, 18, 65]\nby = 'year'\n";
+      "[[statistics]]\nkind = 'histogram'\ncolumn = 'age'\nbins = [0, 18, 65]\nby = 'year'\n"
+      "[[statistics]]\nkind = 'count_distinct'\ncolumn = 'age'\nby = 'town'\n";
   const std::string unit = "{ id = 'income', max_rows_per_group = 5, max_groups = 2 }";
   std::string text = statistics;
   // An identifier is not a real number.
@@ -148,11 +152,12 @@ TEST(PlanTest, OneUnitMovesSumsByItsRowsInAllItsGroups) {
                                           columns + text,
                                       "f.toml"));
   };
-  const ReleasePlan pure = planned("epsilon = 3");
+  const ReleasePlan pure = planned("epsilon = 4");
   EXPECT_EQ(pure.statistics[0].parts[0].sensitivity, "1000 in L1");  // 5 rows · 2 groups · 100
   EXPECT_EQ(pure.statistics[0].parts[0].noise, "scale 1000");
   EXPECT_EQ(pure.statistics[1].parts[0].sensitivity, "2 in L1");
   EXPECT_EQ(pure.statistics[2].parts[0].sensitivity, "10 in L1");
+  EXPECT_EQ(pure.statistics[3].parts[0].sensitivity, "10 in L1");  // a value in each row
   const ReleasePlan rho = planned("rho = 3");
   EXPECT_EQ(rho.statistics[0].parts[0].sensitivity, "(500000)^(1/2) in L2");  // 500²·2
   EXPECT_EQ(rho.statistics[1].parts[0].sensitivity, "(2)^(1/2) in L2");
@@ -172,7 +177,8 @@ TEST(PlanTest, UnitsShareTheirRowsOnlyAmongStatisticsOfTheSameRows) {
   const auto scans = [&](const std::string& statistics) {
     return plan("epsilon = 1", statistics, unit).aggregations.size();
   };
-  EXPECT_EQ(scans(mean + variance + median + present), 1);
+  const std::string values = "[[statistics]]\nkind = 'count_distinct'\ncolumn = 'age'\n";
+  EXPECT_EQ(scans(mean + variance + median + present + values), 1);
   EXPECT_EQ(scans(count + units), 1);
   EXPECT_EQ(scans(mean + count), 2);
   EXPECT_EQ(scans(mean + "[[statistics]]\nkind = 'sum'\ncolumn = 'income'\n"), 2);

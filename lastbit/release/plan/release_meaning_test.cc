@@ -283,9 +283,10 @@ TEST(CheckAgainstSchemaTest, TypesThatDoNotFitAreTold) {
       told("[[statistics]]\nkind = 'count'\ncolumn = 'note'\n[columns.note]\ntype = 'date'\n"),
       "f.toml:9:8: the column 'note' is declared as date, but the data holds text; write type "
       "= \"text\", or leave it out");
-  EXPECT_EQ(told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"),
-            "f.toml:7:10: 'hours' holds real numbers, which do not make groups; use a column of "
-            "another type, or a histogram with `bins`");
+  EXPECT_EQ(
+      told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"),
+      "f.toml:7:10: 'hours' holds real numbers, which are not told apart exactly; use a column of "
+      "another type, or a histogram with `bins`");
 }
 
 // Hostile bytes.

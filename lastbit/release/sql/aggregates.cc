@@ -60,8 +60,7 @@ constexpr std::string_view kCountValues = "count rows by value: count(*) with GR
 constexpr std::string_view kOnlySamples = "only the form with denominator n - 1 is released";
 constexpr std::array<RefusedAggregate, 26> kRefused = {{
     {"any_value", kOneRow, kCountValues},
-    {"approx_count_distinct", "distinct values cannot be counted privately",
-     "count units, with count(DISTINCT the unit's column), or rows by value"},
+    {"approx_count_distinct", "it has another name here", "write count(DISTINCT {})"},
     {"approx_quantile", "it has another name here", "write quantile({}, 0.5)"},
     {"arg_max", kOneRow, kCountValues},
     {"arg_min", kOneRow, kCountValues},
@@ -172,8 +171,8 @@ class AggregateReader {
 
   void refuse_distinct() const {
     if (inner_.empty() || !is_word(inner_.front(), "DISTINCT")) return;
-    text_.refuse(inner_.front(), "only units can be distinct: one person can have many values",
-                 "leave DISTINCT out; count(DISTINCT …) of the unit's column counts people");
+    text_.refuse(inner_.front(), "only count takes DISTINCT: one person can have many values",
+                 "leave DISTINCT out");
   }
 
   [[noreturn]] void refuse_rest() const {
@@ -194,7 +193,7 @@ class AggregateReader {
     const bool one = inner_.size() == 1 && (is_sign(inner_[0], "*") || inner_[0].text == "1");
     if (one) return;
     if (!inner_.empty() && is_word(inner_[0], "DISTINCT")) {
-      call_.kind = "count_units";
+      call_.kind = "count_distinct";
       if (inner_.size() == 1) text_.refuse(part_.front(), "DISTINCT has no column", usage());
       call_.arguments.push_back({text_.row_value(inner_.subspan(1)), {}, {}});
       return;

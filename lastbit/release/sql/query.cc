@@ -216,7 +216,7 @@ class Translator {
       table.entries.push_back(entry_of(std::move(key), place, std::move(content)));
     };
     add("name", item.name.value);
-    add("kind", call.kind);
+    add("kind", kind_of(call));
     add_arguments(call, table, place);
     if (call.level) add("quantiles", TomlArray{text_value(*call.level)});
     if (statement_.where) {
@@ -236,10 +236,18 @@ class Translator {
     statistics_.push_back({std::move(table), place});
   }
 
+  // Different values of the column that names units are units.
+  std::string kind_of(const AggregateCall& call) const {
+    const auto* unit = std::get_if<IdUnit>(&dataset_.unit);
+    const bool units = call.kind == "count_distinct" && unit != nullptr &&
+                       call.arguments.front().value.column == unit->column.value;
+    return units ? "count_units" : call.kind;
+  }
+
   void add_arguments(const AggregateCall& call, TomlTable& table, FilePosition place) {
-    if (call.kind == "count_units") return require_unit(call.arguments.front().value);
-    if (call.arguments.empty()) return;
-    if (call.kind == "count") {
+    const std::string kind = kind_of(call);
+    if (call.arguments.empty() || kind == "count_units") return;
+    if (kind == "count" || kind == "count_distinct") {
       const SelectValue& value = call.arguments.front().value;
       table.entries.push_back(
           {"column", place, text_value(column_of(value, {value.line, value.text.position}))});
@@ -262,17 +270,6 @@ class Translator {
     table.entries.push_back({pair ? "columns" : "column", place, content(columns)});
     table.entries.push_back({"lower", place, content(lower)});
     table.entries.push_back({"upper", place, content(upper)});
-  }
-
-  void require_unit(const SelectValue& value) const {
-    const auto* unit = std::get_if<IdUnit>(&dataset_.unit);
-    if (unit != nullptr && value.column == unit->column.value) return;
-    refuse_query(
-        value.text.position,
-        fmt::format("the distinct values of {} cannot be counted privately", quote(value.line, 80)),
-        unit == nullptr ? "each row is a unit here: write count(*)"
-                        : fmt::format("count units with count(DISTINCT {}), or rows with count(*)",
-                                      shown_text(unit->column.value)));
   }
 
   // The bounds in clamp(…), otherwise those that the dataset declares.

@@ -95,6 +95,8 @@ TEST(Query, ExpressionsBecomeDerivedColumns) {
 TEST(Query, EveryKindOfAggregate) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"count(income)", "kind = 'count'\ncolumn = 'income'"},
+      {"count(DISTINCT region)", "kind = 'count_distinct'\ncolumn = 'region'"},
+      {"count(DISTINCT person)", "kind = 'count_units'"},
       {"sum(income)", "kind = 'sum'\ncolumn = 'income'"},
       {"var_samp(age)", "kind = 'variance'\ncolumn = 'age'"},
       {"stddev(age)", "kind = 'standard_deviation'\ncolumn = 'age'"},
@@ -170,9 +172,9 @@ TEST(Query, RefusesAtThePlaceInTheStatement) {
       {"SELECT sum(clamp(income, 0, 1.5)) FROM data", "query:1:29: the bound 1.5 is not a whole"},
       {"SELECT sum(clamp(region, 0, 1)) FROM data", "query:1:18: 'region' holds text"},
       {"SELECT quantile(age, 2) FROM data", "query:1:"},
-      {"SELECT count(DISTINCT region) FROM data",
-       "query:1:23: the distinct values of 'region' cannot be counted privately; count units with "
-       "count(DISTINCT person)"},
+      {"SELECT count(DISTINCT age / 7) FROM data",
+       "query:1:23: 'age / 7' holds real numbers, which are not told apart exactly"},
+      {"SELECT sum(DISTINCT age) FROM data", "query:1:12: only count takes DISTINCT"},
       {"SELECT job, count(*) FROM data GROUP BY job",
        "query:1:41: nothing says which values of 'job' are public; the dataset must list"},
       {"SELECT count(*) FROM data GROUP BY regio", "query:1:36: the dataset declares no column"},

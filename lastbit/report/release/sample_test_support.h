@@ -54,6 +54,9 @@ by = "region"
 name = "persons"
 kind = "count_units"
 [[statistics]]
+kind = "count_distinct"
+column = "occupation"
+[[statistics]]
 name = "=HYPERLINK(\"http://x\")"
 kind = "sum"
 column = "income"

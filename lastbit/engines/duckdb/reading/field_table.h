@@ -19,7 +19,7 @@
 namespace lastbit::engine {
 
 // What a column of the table holds for a field.
-struct UnitField {  // the field itself, where only equality matters
+struct UnitField {  // the field itself, where only equality matters: of units, and different values
   friend bool operator==(const UnitField&, const UnitField&) = default;
 };
 struct KeyField {

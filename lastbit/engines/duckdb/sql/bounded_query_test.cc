@@ -25,6 +25,10 @@ std::vector<Tally> all_measures() {
           RowCount{FieldUse{"weight", FieldType::kReal}},
           RowCount{FieldUse{"town", FieldType::kText}},
           UnitCount{},
+          DistinctCount{{"town", FieldType::kText}},
+          DistinctCount{{"visits", FieldType::kInteger}},
+          DistinctCount{{"born", FieldType::kDate}},
+          DistinctCount{{"member", FieldType::kBoolean}},
           StepSum{kWeight},
           StepSum{imputed},
           SquareSum{kVisits},
@@ -328,7 +332,8 @@ class MillionRowsTest : public ::testing::Test {
     query_.unit = unit(2, 3);
     query_.groups = {RangeKeys{"year", 1990, 2005}};
     query_.measures = {RowCount{}, UnitCount{}, SquareSum{kWeight},
-                       BinCounts{kVisits.field, {0, 5, 30}, {}}};
+                       BinCounts{kVisits.field, {0, 5, 30}, {}},
+                       DistinctCount{{"id", FieldType::kInteger}}};
     query_.source.path = scratch_.path("rows.parquet");
     query_.source.format = FileFormat::kParquet;
     write(kRows);

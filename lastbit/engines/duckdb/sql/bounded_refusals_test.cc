@@ -66,6 +66,7 @@ TEST(CheckQueryTest, ImpossibleQueriesAreRefusedBeforeAnythingIsRead) {
               f.impute = rational("1/2");
             }),
             "impute");
+  EXPECT_EQ(refused([](auto& q) { q.measures = {DistinctCount{{"x"}}}; }), "type");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1, 1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BelowCounts{{"x"}, {2, 1}, {}}}; }), "candidates");

@@ -185,6 +185,12 @@ class BoundedBuilder::Builder {
   void add_kind(const UnitCount& /*count*/) {
     add_count(unit_ == nullptr ? "count(*)" : "count(*) FILTER (WHERE choice = 2)");
   }
+  // The column is a carrier, so that values differ where their numbers or bytes do.
+  void add_kind(const DistinctCount& count) {
+    const std::string value = mapped(count.field, UnitField{});
+    add_present(value);
+    add_count(fmt::format("count(DISTINCT {})", value));
+  }
   void add_kind(const StepSum& sum) {
     const std::string steps = mapped(sum.field);
     add_present(steps);
