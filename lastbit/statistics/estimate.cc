@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "lastbit/numerics/ball.h"
+
 namespace lastbit {
 namespace {
 
@@ -37,24 +39,49 @@ Range products_of(const Range& a, const Range& b) {
 
 Range range_of(const Measured& measured) { return {measured.lower(), measured.upper()}; }
 
+Range reversed(const Range& range) { return {-range.upper, -range.lower}; }
+
 // Everything: if no count agrees, only the range of the statistic itself is known.
 Estimate everything(const Range& range) {
   return {(range.lower + range.upper) / Rational(2), range.lower, range.upper};
 }
 
-// second_moment: (raw − correction/n)/(n − 1) over all n that agree, with its value at the nearest.
-Estimate second_moment(const Counts& counts, const Measured& raw, const Range& correction,
+// squares_of: the range of s². It is not negative; if s may be 0, so may the square; otherwise its
+// ends bound it.
+Range squares_of(const Measured& s) {
+  Range squares = products_of(range_of(s), range_of(s));
+  const bool zero = s.lower().sign() <= 0 && s.upper().sign() >= 0;
+  squares.lower = zero ? Rational(0) : std::min(pow(s.lower(), 2), pow(s.upper(), 2));
+  return squares;
+}
+
+// deviations_of: raw − correction/n over all n that agree, with its value at the nearest.
+Estimate deviations_of(const Counts& counts, const Measured& raw, const Range& correction,
                        const Rational& noisy_correction) {
   const Range inverse{Rational(1) / counts.most, Rational(1) / counts.fewest};
   const Range shift = products_of(correction, inverse);
-  const Range deviations{raw.lower() - shift.upper, raw.upper() - shift.lower};
+  return {raw.value - noisy_correction / counts.nearest, raw.lower() - shift.upper,
+          raw.upper() - shift.lower};
+}
+
+// second_moment: the same divided by n − 1.
+Estimate second_moment(const Counts& counts, const Measured& raw, const Range& correction,
+                       const Rational& noisy_correction) {
+  const Estimate deviations = deviations_of(counts, raw, correction, noisy_correction);
   const Range degrees{Rational(1) / (counts.most - Rational(1)),
                       Rational(1) / (counts.fewest - Rational(1))};
-  const Range interval = products_of(deviations, degrees);
-  const Rational answer =
-      (raw.value - noisy_correction / counts.nearest) / (counts.nearest - Rational(1));
-  return {answer, interval.lower, interval.upper};
+  const Range interval = products_of({deviations.lower, deviations.upper}, degrees);
+  return {deviations.answer / (counts.nearest - Rational(1)), interval.lower, interval.upper};
 }
+
+// root_quotient: numerator/√square, with its sign and rounded as `root` does, at most 1.
+template <class Root>
+Rational root_quotient(const Rational& numerator, const Rational& square, Root root) {
+  const Rational size = root(std::min(pow(numerator, 2) / square, Rational(1)));
+  return numerator.sign() < 0 ? -size : size;
+}
+
+constexpr int kRootBits = 64;
 
 Estimate scaled(const Estimate& estimate, const Rational& unit) {
   return {estimate.answer * unit, estimate.lower * unit, estimate.upper * unit};
@@ -95,11 +122,7 @@ Estimate estimate_variance(const CentredColumn& column, const Measured& count, c
   const Range possible{0, largest_covariance(column, column)};
   const auto counts = counts_of(count, 2);
   if (!counts) return everything(possible);
-  Range correction = products_of(range_of(sum), range_of(sum));
-  // A square is not negative; if the sum may be 0, so may the square; otherwise its ends bound it.
-  const bool zero = sum.lower().sign() <= 0 && sum.upper().sign() >= 0;
-  correction.lower = zero ? Rational(0) : std::min(pow(sum.lower(), 2), pow(sum.upper(), 2));
-  const Estimate estimate = second_moment(*counts, squares, correction, pow(sum.value, 2));
+  const Estimate estimate = second_moment(*counts, squares, squares_of(sum), pow(sum.value, 2));
   return cut(scaled(estimate, pow(column.unit, 2)), possible);
 }
 
@@ -114,6 +137,89 @@ Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& se
   const Estimate estimate =
       second_moment(*counts, products, correction, first_sum.value * second_sum.value);
   return cut(scaled(estimate, first.unit * second.unit), possible);
+}
+
+Estimate estimate_correlation(const PairMoments& moments) {
+  const auto& [count, first_sum, second_sum, products, first_squares, second_squares] = moments;
+  const auto counts = counts_of(count, 2);
+  if (!counts) return everything({-1, 1});
+  const Estimate both =
+      deviations_of(*counts, products, products_of(range_of(first_sum), range_of(second_sum)),
+                    first_sum.value * second_sum.value);
+  const Estimate first =
+      deviations_of(*counts, first_squares, squares_of(first_sum), pow(first_sum.value, 2));
+  const Estimate second =
+      deviations_of(*counts, second_squares, squares_of(second_sum), pow(second_sum.value, 2));
+  // No such columns vary.
+  if (first.upper.sign() <= 0 || second.upper.sign() <= 0) return everything({-1, 1});
+  const Rational most = first.upper * second.upper;
+  const Rational least = std::max(first.lower, Rational(0)) * std::max(second.lower, Rational(0));
+  Range interval{-1, 1};
+  if (both.lower.sign() >= 0) {
+    interval.lower = root_quotient(both.lower, most, root_down);
+  } else if (least.sign() > 0) {
+    interval.lower = root_quotient(both.lower, least, root_up);
+  }
+  if (both.upper.sign() <= 0) {
+    interval.upper = root_quotient(both.upper, most, root_down);
+  } else if (least.sign() > 0) {
+    interval.upper = root_quotient(both.upper, least, root_up);
+  }
+  const bool varies = first.answer.sign() > 0 && second.answer.sign() > 0;
+  const Rational answer =
+      varies ? root_quotient(both.answer, first.answer * second.answer, root_down) : Rational(0);
+  return {cut(answer, interval), interval.lower, interval.upper};
+}
+
+std::optional<Range> possible_ratios(const Range& first_range, const Range& second_range) {
+  if (second_range.lower.sign() <= 0 && second_range.upper.sign() >= 0) return std::nullopt;
+  return products_of(first_range,
+                     {Rational(1) / second_range.upper, Rational(1) / second_range.lower});
+}
+
+std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
+                                       const Measured& first, const Measured& second) {
+  const auto possible = possible_ratios(first_range, second_range);
+  // With both signs changed, the ratio is the same.
+  const bool negative = possible ? second_range.upper.sign() < 0 : second.upper().sign() < 0;
+  if (negative) {
+    return estimate_ratio(reversed(first_range), reversed(second_range),
+                          {-first.value, first.error}, {-second.value, second.error});
+  }
+  Range divisors = range_of(second);
+  Rational divisor = second.value;
+  if (possible) {
+    // One row already makes the sum as large as the lower bound.
+    const Rational& least = second_range.lower;
+    if (divisors.upper < least) return everything(*possible);
+    divisors.lower = std::max(divisors.lower, least);
+    divisor = std::max(divisor, least);
+  } else if (divisors.lower.sign() <= 0) {
+    return std::nullopt;
+  }
+  const Range interval =
+      products_of(range_of(first), {Rational(1) / divisors.upper, Rational(1) / divisors.lower});
+  const Estimate estimate{first.value / divisor, interval.lower, interval.upper};
+  return possible ? cut(estimate, *possible) : estimate;
+}
+
+std::optional<Rational> ratio_error(const Range& first_range, const Range& second_range,
+                                    const Integer& rows, const Rational& first_error,
+                                    const Rational& second_error) {
+  const auto possible = possible_ratios(first_range, second_range);
+  if (!possible) return std::nullopt;
+  const Rational least = std::min(abs(second_range.lower), abs(second_range.upper));
+  const Rational divisor = std::max(Rational(rows) * least - second_error, least);
+  const Rational error = (first_error + possible->magnitude() * second_error) / divisor;
+  return std::min(error, possible->upper - possible->lower);
+}
+
+Rational root_down(const Rational& square) {
+  return square.sign() == 0 ? Rational(0) : sqrt(Ball(square, kRootBits)).lower_rational();
+}
+
+Rational root_up(const Rational& square) {
+  return square.sign() == 0 ? Rational(0) : sqrt(Ball(square, kRootBits)).upper_rational();
 }
 
 // ⌊n²/4⌋/(n(n − 1)) is at most ½, for n = 2.

@@ -53,6 +53,46 @@ Estimate estimate_covariance(const CentredColumn& first, const CentredColumn& se
                              const Measured& count, const Measured& first_sum,
                              const Measured& second_sum, const Measured& products);
 
+// PairMoments: of the rows that have both values: how many, the sums of their offsets, products and
+// squares.
+struct PairMoments {
+  Measured count;
+  Measured first_sum;
+  Measured second_sum;
+  Measured products;
+  Measured first_squares;
+  Measured second_squares;
+};
+// estimate_correlation: the covariance divided by the roots of the variances, in [−1, 1]. If a noisy
+// variance is not positive, the number in the interval that is nearest to 0.
+// Ensures   if all errors are as stated, there are at least two rows and neither column is constant,
+//           the interval holds the correlation.
+// Proof     proofs/statistics.md#correlation
+Estimate estimate_correlation(const PairMoments& moments);
+
+// estimate_ratio: first/second, of two sums over the same rows, whose terms lie in the ranges. If the
+// second range excludes 0, the answer is cut to what is possible.
+// Ensures   if both errors are as stated and there is a row, the interval holds the ratio. There is no
+//           answer if the second range holds 0 and the second sum may be 0.
+// Proof     proofs/statistics.md#ratio
+std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
+                                       const Measured& first, const Measured& second);
+
+// possible_ratios: the ratios of such sums; nothing if the second range holds 0, as then none is
+// impossible.
+std::optional<Range> possible_ratios(const Range& first_range, const Range& second_range);
+
+// ratio_error: an upper bound on |answer − ratio| for `rows` ≥ 1 rows when the errors of the sums are
+// as stated; nothing if the second range holds 0.
+// Proof     proofs/statistics.md#ratio
+std::optional<Rational> ratio_error(const Range& first_range, const Range& second_range,
+                                    const Integer& rows, const Rational& first_error,
+                                    const Rational& second_error);
+
+// root_down, root_up: the root of a number that is not negative, rounded to 64 bits.
+Rational root_down(const Rational& square);
+Rational root_up(const Rational& square);
+
 // CovarianceErrors: of the four numbers that a covariance is estimated from, in offsets.
 struct CovarianceErrors {
   Rational count;

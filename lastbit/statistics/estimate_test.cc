@@ -104,6 +104,118 @@ RC_GTEST_PROP(EstimateCovarianceTest, IntervalHoldsTheCovarianceWhenTheErrorsAre
       deviations / Rational(rows - 1));
 }
 
+RC_GTEST_PROP(EstimateCorrelationTest, IntervalHoldsTheCorrelationWhenTheErrorsAreAsStated, ()) {
+  const auto rows = *rc::gen::inRange<std::size_t>(2, 200);
+  const auto xs = offsets_by_chance(rows, 3, 4);
+  // Often close to a line, so that correlations are far from 0.
+  auto ys = offsets_by_chance(rows, 1, 1);
+  const auto slope = *rc::gen::inRange(-3, 4);
+  for (std::size_t i = 0; i < rows; ++i) ys[i] += slope * xs[i];
+  const auto sum_of = [&](auto term) {
+    Rational sum;
+    for (std::size_t i = 0; i < rows; ++i) sum += Rational(term(xs[i], ys[i]));
+    return sum;
+  };
+  const Rational n(rows);
+  const Rational x = sum_of([](int a, int) { return a; });
+  const Rational y = sum_of([](int, int b) { return b; });
+  const Rational xy = sum_of([](int a, int b) { return a * b; });
+  const Rational xx = sum_of([](int a, int) { return a * a; });
+  const Rational yy = sum_of([](int, int b) { return b * b; });
+  const Rational variances = (n * xx - x * x) * (n * yy - y * y);
+  RC_PRE(variances.sign() > 0);
+  const Estimate estimate =
+      estimate_correlation({measured_by_chance(n, true), measured_by_chance(x, false),
+                            measured_by_chance(y, false), measured_by_chance(xy, false),
+                            measured_by_chance(xx, false), measured_by_chance(yy, false)});
+  // The truth is a root; its square and its sign are compared.
+  const Rational covariance = n * xy - x * y;
+  const auto at_most = [&](const Rational& end) {
+    const bool shorter = covariance * covariance <= end * end * variances;
+    return covariance.sign() >= 0
+               ? end.sign() >= 0 && shorter
+               : end.sign() >= 0 || end * end * variances <= covariance * covariance;
+  };
+  const auto at_least = [&](const Rational& end) {
+    const bool longer = end * end * variances <= covariance * covariance;
+    return covariance.sign() >= 0
+               ? end.sign() <= 0 || longer
+               : end.sign() <= 0 && covariance * covariance <= end * end * variances;
+  };
+  RC_ASSERT(at_least(estimate.lower));
+  RC_ASSERT(at_most(estimate.upper));
+  RC_ASSERT(Rational(-1) <= estimate.lower && estimate.upper <= Rational(1));
+  RC_ASSERT(estimate.lower <= estimate.answer && estimate.answer <= estimate.upper);
+}
+
+TEST(EstimateCorrelationTest, ExactNumbersGiveTheCorrelation) {
+  // (1, 1), (2, 3), (3, 2): deviations −1, 0, 1 and −1, 1, 0.
+  const auto exact = [](int value) { return Measured{value, 0}; };
+  const Estimate estimate =
+      estimate_correlation({exact(3), exact(6), exact(6), exact(13), exact(14), exact(14)});
+  EXPECT_EQ(estimate.answer, Rational(1, 2));
+  EXPECT_EQ(estimate.lower, Rational(1, 2));
+  EXPECT_EQ(estimate.upper, Rational(1, 2));
+}
+
+TEST(EstimateCorrelationTest, ColumnsThatMayNotVarySayNothing) {
+  const auto wide = [](int value) { return Measured{value, 100}; };
+  // The noisy variance of the first column is negative.
+  const Estimate hidden =
+      estimate_correlation({wide(10), wide(0), wide(0), wide(5), wide(-3), wide(50)});
+  EXPECT_EQ(hidden.answer, Rational(0));
+  EXPECT_EQ(hidden.lower, Rational(-1));
+  EXPECT_EQ(hidden.upper, Rational(1));
+  // It is certain that it does not vary, or that there are no rows.
+  const Estimate constant =
+      estimate_correlation({{10, 0}, {0, 0}, {0, 0}, {9, 0}, {-3, 1}, {50, 0}});
+  EXPECT_EQ(constant.answer, Rational(0));
+  EXPECT_EQ(constant.upper, Rational(1));
+  EXPECT_EQ(estimate_correlation({{-9, 2}, {0, 0}, {0, 0}, {9, 0}, {3, 1}, {50, 0}}).lower,
+            Rational(-1));
+}
+
+RC_GTEST_PROP(EstimateRatioTest, IntervalHoldsTheRatioWhenTheErrorsAreAsStated, ()) {
+  const auto rows = *rc::gen::inRange<std::size_t>(1, 60);
+  const auto lowest = *rc::gen::inRange(-9, 6);
+  const Range first_range{-3, 4};
+  const Range second_range{lowest, lowest + 3};
+  const auto xs = offsets_by_chance(rows, 3, 4);
+  const auto ys = offsets_by_chance(rows, 0, 3);
+  Rational first;
+  Rational second;
+  for (const int x : xs) first += Rational(x);
+  for (const int y : ys) second += Rational(y + lowest);
+  const Measured noisy_first = measured_by_chance(first, false);
+  const Measured noisy_second = measured_by_chance(second, false);
+  const auto estimate = estimate_ratio(first_range, second_range, noisy_first, noisy_second);
+  const auto error =
+      ratio_error(first_range, second_range, Integer(rows), noisy_first.error, noisy_second.error);
+  const bool holds_zero = lowest <= 0 && lowest + 3 >= 0;
+  RC_ASSERT(error.has_value() != holds_zero);
+  if (!estimate) {
+    RC_ASSERT(holds_zero && noisy_second.lower() <= Rational(0));
+    RC_ASSERT(noisy_second.upper() >= Rational(0));
+    return;
+  }
+  const Rational truth = first / second;
+  expect_inside(*estimate, truth);
+  if (error) RC_ASSERT(abs(estimate->answer - truth) <= *error);
+}
+
+TEST(EstimateRatioTest, EndsAreThoseOfTheSums) {
+  const Estimate ratio = estimate_ratio({0, 9}, {0, 9}, {12, 2}, {5, 1}).value();
+  EXPECT_EQ(ratio.answer, Rational(12, 5));
+  EXPECT_EQ(ratio.lower, Rational(10, 6));
+  EXPECT_EQ(ratio.upper, Rational(14, 4));
+  EXPECT_FALSE(estimate_ratio({0, 9}, {0, 9}, {12, 2}, {1, 1}));
+  EXPECT_FALSE(estimate_ratio({0, 9}, {-9, 9}, {12, 2}, {-1, 1}));
+  EXPECT_EQ(estimate_ratio({0, 9}, {-9, 9}, {12, 2}, {-4, 1})->answer, Rational(-3));
+  // 2 to 3 in each row, so that no ratio exceeds 9/2.
+  EXPECT_EQ(estimate_ratio({0, 9}, {2, 3}, {12, 2}, {-7, 1})->upper, Rational(9, 2));
+  EXPECT_EQ(estimate_ratio({0, 9}, {2, 3}, {12, 2}, {1, 4})->answer, Rational(9, 2));
+}
+
 // By hand: (squares − s²/n)/(n − 1) at the ends of what each number can be.
 TEST(EstimateVarianceTest, IntervalEndsWhereTheNumbersDo) {
   const CentredColumn column{0, 1, {-9, 9}};

@@ -85,8 +85,9 @@ class Judge {
       if (is_number(line) && !line.choice && truth.numbers.empty()) continue;
       if (!found_) ++coverage.answers;
       ++coverage.shown;
-      const Rational off = error(truth, line, cell);
-      if (off > accuracy_.at(line.group).value()) ++coverage.far;
+      // Some errors are known only with the answer, from its interval.
+      const auto& accuracy = accuracy_.at(line.group);
+      if (accuracy && error(truth, line, cell) > *accuracy) ++coverage.far;
       if (line.interval && !holds(*line.interval, number(truth, line, cell))) ++coverage.outside;
     }
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -69,9 +70,16 @@ Rational unit_of(const Tally& measure, std::size_t entry) {
   if (const auto* squares = std::get_if<SquareSum>(&measure)) {
     return Rational::two_to(squares->field.grid_exponent * static_cast<int>(entry));
   }
+  if (const auto* pair = std::get_if<PairSum>(&measure)) {
+    return Rational::two_to((entry == 1 ? pair->first : pair->second).grid_exponent);
+  }
   const auto& products = std::get<ProductSum>(measure);
-  return Rational::two_to((entry != 2 ? products.first.grid_exponent : 0) +
-                          (entry != 1 ? products.second.grid_exponent : 0));
+  // How often each column is a factor of the terms.
+  constexpr std::array<std::pair<int, int>, 6> kFactors = {
+      {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}}};
+  const auto& [first, second] = kFactors.at(entry);
+  return Rational::two_to(first * products.first.grid_exponent +
+                          second * products.second.grid_exponent);
 }
 
 // literal: the sum, over all groups, of what `in_group` says about the entries of a measure.
@@ -116,6 +124,11 @@ class PartMoves {
   void operator()(const VarianceStatistic&) { add_quotient(3); }
   void operator()(const DeviationStatistic&) { add_quotient(3); }
   void operator()(const CovarianceStatistic&) { add_quotient(4); }
+  void operator()(const CorrelationStatistic&) { add_quotient(6); }
+  void operator()(const RatioStatistic&) {
+    add_sums(entry(1));
+    add_sums(entry(2));
+  }
   void operator()(const TopStatistic&) {
     const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());
     add(measured_move(cells, pair_), differences(whole(), false), "L1");
@@ -318,12 +331,14 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed
   }
 }
 
-// Extreme: a unit with rows in many groups, all beyond the same bounds, and with either one town or
-// one year, so that its rows in a group can be in one cell. No two rows have the same `visits`.
+// Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one
+// town or one year, so that its rows in a group can be in one cell. If `different`, no two rows have
+// the same `visits`.
 struct Extreme {
   double weight;
   std::int64_t visits;
   bool one_town;
+  bool different = false;
 
   std::vector<Person> rows() const {
     std::vector<Person> people;
@@ -337,8 +352,8 @@ struct Extreme {
         person.weight = weight;
         person.born = std::chrono::sys_days(std::chrono::days(day));
         for (int copy = 0; copy < 3; ++copy) {
-          const auto rows = static_cast<std::int64_t>(people.size());
-          person.visits = visits > 0 ? visits + rows : visits - rows;
+          const std::int64_t further = different ? std::ssize(people) : day;
+          person.visits = visits > 0 ? visits + further : visits - further;
           people.push_back(person);
         }
       }
@@ -353,10 +368,11 @@ TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
     const ReleasePlan plan = plan_of(release, dice);
     const ExactAnswers nobody = answers(plan, {}, 1);
     Farthest farthest;
-    // The last two are in a bin.
+    // The last four are in a bin.
     for (const Extreme& unit :
          {Extreme{-1e300, -100, true}, Extreme{-1e300, 100, false}, Extreme{1e300, -100, false},
-          Extreme{1e300, 100, true}, Extreme{0, 100, true}, Extreme{0, 100, false}}) {
+          Extreme{1e300, 100, true}, Extreme{0, 100, true}, Extreme{0, 100, false},
+          Extreme{0, 100, true, true}, Extreme{0, 100, false, true}}) {
       std::vector<Person> somebody = unit.rows();
       if (release.rows_are_units) somebody.resize(1);
       check_pair(plan, answers(plan, somebody, 1), nobody, farthest);

@@ -83,6 +83,8 @@ std::vector<std::string> kinds(Dice& dice) {
           "variance'\ncolumn = '" + one_of<2>(dice, {"weight", "visits"}) + "'\n",
           "standard_deviation'\ncolumn = '" + one_of<2>(dice, {"weight", "visits"}) + "'\n",
           "covariance'\ncolumns = ['weight', 'visits']\n",
+          "ratio'\ncolumns = ['weight', 'visits']\n",
+          "correlation'\ncolumns = ['visits', 'weight']\n",
           "histogram'\ncolumn = 'town'\ncategories = ['Cork', 'Ayr', 'Ely']\nother = " +
               one_of<2>(dice, {"true", "false"}) + "\n",
           "histogram'\ncolumn = 'year'\ncategories = { from = 1998, to = 2001 }\n",

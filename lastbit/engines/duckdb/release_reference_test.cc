@@ -13,6 +13,13 @@ namespace {
 
 Rational square(const Rational& x) { return x * x; }
 
+// root_ratio: x/√square, rounded to 200 bits.
+Rational root_ratio(const Rational& x, const Rational& square) {
+  if (x.sign() == 0) return 0;
+  const Rational size = sqrt(Ball(x * x / square, 200)).lower_rational();
+  return x.sign() < 0 ? -size : size;
+}
+
 // OfEntries: the truth of one group from the entries of its measure.
 struct OfEntries {
   const std::vector<Integer>& entries;
@@ -33,7 +40,15 @@ struct OfEntries {
     const Rational unit = Rational::two_to(sum.field.grid_exponent);
     return spread(Rational(entries[1]), Rational(entries[1]), Rational(entries[2]), square(unit));
   }
+  GroupTruth operator()(const PairSum& sum) const {
+    GroupTruth truth{entries[0].to_int64(), {}, {}, {}};
+    const Rational divisor = Rational(entries[2]) * Rational::two_to(sum.second.grid_exponent);
+    if (divisor.sign() == 0) return truth;
+    truth.numbers = {Rational(entries[1]) * Rational::two_to(sum.first.grid_exponent) / divisor};
+    return truth;
+  }
   GroupTruth operator()(const ProductSum& sum) const {
+    if (sum.squares) return correlation();
     return spread(Rational(entries[1]), Rational(entries[2]), Rational(entries[3]),
                   Rational::two_to(sum.first.grid_exponent + sum.second.grid_exponent));
   }
@@ -57,6 +72,16 @@ struct OfEntries {
   }
 
  private:
+  // Only of columns that vary.
+  GroupTruth correlation() const {
+    GroupTruth truth{entries[0].to_int64(), {}, {}, {}};
+    const auto deviations = [&](std::size_t product, std::size_t x, std::size_t y) {
+      return Rational(entries[0] * entries[product] - entries[x] * entries[y]);
+    };
+    const Rational variances = deviations(4, 1, 1) * deviations(5, 2, 2);
+    if (variances.sign() > 0) truth.numbers = {root_ratio(deviations(3, 1, 2), variances)};
+    return truth;
+  }
   GroupTruth counts() const {
     GroupTruth truth;
     for (const Integer& entry : entries) {
@@ -170,6 +195,14 @@ struct OfRows {
   }
   GroupTruth operator()(const CovarianceStatistic& s) const {
     return numbers({covariance(clamped(s.first), clamped(s.second))});
+  }
+  GroupTruth operator()(const CorrelationStatistic& s) const {
+    const std::vector<Rational> x = clamped(s.first);
+    const std::vector<Rational> y = clamped(s.second);
+    return numbers({root_ratio(covariance(x, y), covariance(x, x) * covariance(y, y))});
+  }
+  GroupTruth operator()(const RatioStatistic& s) const {
+    return numbers({sum(clamped(s.first)) / sum(clamped(s.second))});
   }
   GroupTruth operator()(const CategoryStatistic& s) const {
     GroupTruth truth = categories(s.column, s.categories);

@@ -100,6 +100,13 @@ by = "Day"
 kind = "covariance"
 columns = ["Time spent (minutes)", "Money spent (euros)"]
 [[statistics]]
+kind = "correlation"
+columns = ["Time spent (minutes)", "Money spent (euros)"]
+[[statistics]]
+kind = "ratio"
+columns = ["Money spent (euros)", "Time spent (minutes)"]
+by = "Day"
+[[statistics]]
 kind = "histogram"
 column = "Money spent (euros)"
 bins = { from = 0, to = 60, width = 5 }

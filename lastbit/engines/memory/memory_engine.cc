@@ -181,6 +181,9 @@ struct ContentsOf {
   }
   std::vector<Content> operator()(const StepSum& sum) const { return {steps_of(sum.field, row)}; }
   std::vector<Content> operator()(const SquareSum& sum) const { return {steps_of(sum.field, row)}; }
+  std::vector<Content> operator()(const PairSum& sum) const {
+    return {steps_of(sum.first, row), steps_of(sum.second, row)};
+  }
   std::vector<Content> operator()(const ProductSum& sum) const {
     return {steps_of(sum.first, row), steps_of(sum.second, row)};
   }
@@ -225,14 +228,21 @@ struct AddRow {
   void operator()(const DistinctCount&) const {}  // depends on the other rows: see count
   void operator()(const StepSum&) const { add_sums(1); }
   void operator()(const SquareSum&) const { add_sums(2); }
-  void operator()(const ProductSum&) const {
+  void operator()(const PairSum&) const {
+    if (!contents[0] || !contents[1]) return;
+    entries[0] += 1;
+    entries[1] += number_in(contents[0]);
+    entries[2] += number_in(contents[1]);
+  }
+  void operator()(const ProductSum& sum) const {
+    (*this)(PairSum{});
     if (!contents[0] || !contents[1]) return;
     const std::int64_t x = number_in(contents[0]);
     const std::int64_t y = number_in(contents[1]);
-    entries[0] += 1;
-    entries[1] += x;
-    entries[2] += y;
     entries[3] += Integer(x) * y;
+    if (!sum.squares) return;
+    entries[4] += Integer(x) * x;
+    entries[5] += Integer(y) * y;
   }
   void operator()(const BinCounts&) const { add_cell(); }
   void operator()(const CategoryCounts&) const { add_cell(); }

@@ -108,7 +108,7 @@ class ReleaseMaker {
   }
 
   StatisticKind some_kind(bool& discovers) {
-    switch (dice_.pick(12)) {
+    switch (dice_.pick(14)) {
       case 0:
         if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
         return CountStatistic{};
@@ -131,6 +131,10 @@ class ReleaseMaker {
       case 10:
         // Columns of every type but real numbers.
         return DistinctStatistic{{declared(dice_.one_of<std::size_t>({0, 2, 4, 5, 6})).name, {}}};
+      case 11:
+        return CorrelationStatistic{plain(1), plain(0)};
+      case 12:
+        return RatioStatistic{plain(1), plain(0)};
       case 9:
         return DeviationStatistic{bounded(dice_.pick(2))};
       default:
@@ -184,15 +188,14 @@ class ReleaseMaker {
   }
 
   BudgetShare some_share(const StatisticKind& kind) {
-    const bool ranked = std::holds_alternative<QuantileStatistic>(kind) ||
-                        std::holds_alternative<TopStatistic>(kind);
+    const bool known = takes_accuracy(name_of(kind));
     switch (dice_.pick(4)) {
       case 0:
         return {ShareKind::kEpsilon, Rational(1, 7)};
       case 1:
         return {};
       case 2:
-        if (!ranked) return {ShareKind::kAccuracy, dice_.one_of(numbers())};
+        if (known) return {ShareKind::kAccuracy, dice_.one_of(numbers())};
         [[fallthrough]];
       default:
         return {ShareKind::kWeight, dice_.one_of(numbers())};

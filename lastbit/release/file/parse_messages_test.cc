@@ -172,7 +172,16 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'avg'",
                     "11:8: there is no kind `avg`; use one of `count`, `count_units`, "
                     "`count_distinct`, `sum`, `mean`, `share`, `variance`, `standard_deviation`, "
-                    "`covariance`, `histogram`, `quantiles`, `median`, …"),
+                    "`covariance`, `correlation`, `ratio`, `histogram`, …"),
+      bad_statistic("kind = 'ratio'\ncolumns = ['age', 'income']\nlower = 3",
+                    "13:9: `lower` is not a list of two numbers; write one per column, as in "
+                    "[0, 18]"),
+      bad_statistic("kind = 'correlation'\ncolumns = ['income']",
+                    "12:11: a correlation is one of two columns; write columns = [\"age\", "
+                    "\"income\"]"),
+      bad_statistic("kind = 'correlation'\ncolumns = ['age', 'income']\naccuracy = 0.1",
+                    "13:1: `accuracy` does not go with the kind `correlation`; write `epsilon` or "
+                    "`weight`: how far the answer is off depends on the data"),
       bad_statistic("kind = 'count_distinct'",
                     "10:1: the kind `count_distinct` lacks `column`; write column = \"income\""),
       bad_statistic("kind = 'count_distinct'\ncolumn = 'income'\nnulls = { impute = 1 }",

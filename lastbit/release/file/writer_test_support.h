@@ -269,7 +269,11 @@ class SloppyWriter {
   void add_kind(const ReleaseFile& release, const DeviationStatistic& s) {
     add_bounded(release, s.column);
   }
-  void add_kind(const ReleaseFile&, const CovarianceStatistic& s) {
+  void add_kind(const ReleaseFile&, const CovarianceStatistic& s) { add_pair(s); }
+  void add_kind(const ReleaseFile&, const CorrelationStatistic& s) { add_pair(s); }
+  void add_kind(const ReleaseFile&, const RatioStatistic& s) { add_pair(s); }
+  template <class Pair>
+  void add_pair(const Pair& s) {
     lines_.push_back("columns = [" + text(s.first.column.name.value) + "," +
                      text(s.second.column.name.value) + "]");
     if (dice_.flip()) {

@@ -2,8 +2,6 @@
 // Proof: proofs/statistics.md#quotients
 #include <fmt/core.h>
 
-#include <array>
-
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/drafter.h"
@@ -16,62 +14,14 @@ using release_internal::Draft;
 using release_internal::Drafter;
 using release_internal::KindReader;
 
-namespace {
-
-// read_pair: two numbers, one for each column.
-std::array<std::optional<Located<Rational>>, 2> read_pair(KindReader& reader,
-                                                          std::string_view key) {
-  const release_internal::TomlEntry* entry = reader.keys().find(key);
-  if (entry == nullptr) return {};
-  const std::string name = release_internal::in_code(key);
-  const auto* array = std::get_if<release_internal::TomlArray>(&entry->value.content);
-  if (array == nullptr || array->size() != 2) {
-    reader.fail(entry->value.position, fmt::format("{} is not a list of two numbers", name),
-                "write one per column, as in [0, 18]");
-    return {};
-  }
-  std::array<std::optional<Located<Rational>>, 2> pair;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto number = read_number((*array)[i], name, reader.problems());
-    if (number) pair[i] = Located<Rational>{*number, (*array)[i].position};
-    if (!number) reader.fail();
-  }
-  return pair;
-}
-
-}  // namespace
-
 std::optional<CovarianceStatistic> CovarianceStatistic::read(KindReader& reader) {
-  const std::string example = "write columns = [\"age\", \"income\"]";
-  const release_internal::TomlEntry* entry = reader.keys().require("columns", example);
-  const auto lower = read_pair(reader, "lower");
-  const auto upper = read_pair(reader, "upper");
-  if (entry == nullptr) {
-    reader.fail();
-    return std::nullopt;
-  }
-  const auto names = read_texts(entry->value, "`columns`", reader.problems());
-  if (!names) reader.fail();
-  if (!names || !reader.complete()) return std::nullopt;
-  if (names->size() != 2) {
-    reader.fail(entry->value.position, "a covariance is one of two columns", example);
-    return std::nullopt;
-  }
-  const auto first = reader.bound(reader.declared_use((*names)[0]), lower[0], upper[0]);
-  const auto second = reader.bound(reader.declared_use((*names)[1]), lower[1], upper[1]);
-  if (!first || !second) return std::nullopt;
-  return CovarianceStatistic{*first, *second};
+  const auto pair = reader.require_pair();
+  if (!pair) return std::nullopt;
+  return CovarianceStatistic{(*pair)[0], (*pair)[1]};
 }
 
 void CovarianceStatistic::write(release_internal::KindWriter& writer) const {
-  const auto pair = [](const std::string& a, const std::string& b) {
-    return fmt::format("[{}, {}]", a, b);
-  };
-  using release_internal::written;
-  writer.add("columns",
-             pair(toml_string(first.column.name.value), toml_string(second.column.name.value)));
-  writer.add("lower", pair(written(first.lower.value), written(second.lower.value)));
-  writer.add("upper", pair(written(first.upper.value), written(second.upper.value)));
+  writer.add_pair(first, second);
 }
 
 std::vector<ColumnRole> CovarianceStatistic::columns() const {

@@ -11,15 +11,6 @@ namespace lastbit::release_internal {
 
 namespace {
 
-// is_truth: whether a column is known to hold true and false only.
-bool is_truth(const ColumnDeclaration& column) {
-  if (column.type) return column.type->value == FieldType::kBoolean;
-  if (!column.keys) return false;
-  const auto type =
-      std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys->value);
-  return type == FieldType::kBoolean;
-}
-
 // as_number: true as 1 and false as 0.
 std::optional<Located<FieldValue>> as_number(std::optional<Located<FieldValue>> impute) {
   if (!impute) return std::nullopt;
@@ -29,6 +20,14 @@ std::optional<Located<FieldValue>> as_number(std::optional<Located<FieldValue>> 
 }
 
 }  // namespace
+
+bool is_truth(const ColumnDeclaration& column) {
+  if (column.type) return column.type->value == FieldType::kBoolean;
+  if (!column.keys) return false;
+  const auto type =
+      std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys->value);
+  return type == FieldType::kBoolean;
+}
 
 KindReader::KindReader(const ReleaseFile& release, TableReader& reader, std::string kind)
     : release_(release), reader_(reader), problems_(reader.problems()), kind_(std::move(kind)) {}
@@ -147,6 +146,47 @@ std::vector<Rational> KindReader::read_increasing(const TomlArray& array, std::s
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+std::array<std::optional<Located<Rational>>, 2> KindReader::read_two(std::string_view key) {
+  const TomlEntry* entry = reader_.find(key);
+  if (entry == nullptr) return {};
+  const std::string name = in_code(key);
+  const auto* array = std::get_if<TomlArray>(&entry->value.content);
+  if (array == nullptr || array->size() != 2) {
+    fail(entry->value.position, fmt::format("{} is not a list of two numbers", name),
+         "write one per column, as in [0, 18]");
+    return {};
+  }
+  std::array<std::optional<Located<Rational>>, 2> pair;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto number = read_number((*array)[i], name, problems_);
+    if (number) pair[i] = Located<Rational>{*number, (*array)[i].position};
+    if (!number) fail();
+  }
+  return pair;
+}
+
+std::optional<std::array<BoundedColumn, 2>> KindReader::require_pair() {
+  const std::string example = "write columns = [\"age\", \"income\"]";
+  const TomlEntry* entry = reader_.require("columns", example);
+  const auto lower = read_two("lower");
+  const auto upper = read_two("upper");
+  if (entry == nullptr) {
+    fail();
+    return std::nullopt;
+  }
+  const auto names = read_texts(entry->value, "`columns`", problems_);
+  if (!names) fail();
+  if (!names || !complete_) return std::nullopt;
+  if (names->size() != 2) {
+    fail(entry->value.position, fmt::format("a {} is one of two columns", kind_), example);
+    return std::nullopt;
+  }
+  const auto first = bound(declared_use((*names)[0]), lower[0], upper[0]);
+  const auto second = bound(declared_use((*names)[1]), lower[1], upper[1]);
+  if (!first || !second) return std::nullopt;
+  return std::array{*first, *second};
 }
 
 std::optional<BoundedColumn> KindReader::require_bounded() {

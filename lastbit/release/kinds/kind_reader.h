@@ -12,6 +12,9 @@
 
 namespace lastbit::release_internal {
 
+// is_truth: whether a column is known to hold true and false only.
+bool is_truth(const ColumnDeclaration& column);
+
 class KindReader {
  public:
   // The columns of the release must have been read. Release and reader outlive this.
@@ -40,6 +43,9 @@ class KindReader {
   // require_bounded: the keys `column`, `lower` and `upper`.
   std::optional<BoundedColumn> require_bounded();
 
+  // require_pair: the keys `columns`, `lower` and `upper`, each a list of two.
+  std::optional<std::array<BoundedColumn, 2>> require_pair();
+
   // read_categories: those given here, otherwise the column's keys, otherwise those to be
   // discovered.
   std::optional<Categories> read_categories(const std::optional<ColumnUse>& use);
@@ -48,6 +54,7 @@ class KindReader {
   std::vector<Rational> read_increasing(const TomlArray& array, std::string_view name);
 
  private:
+  std::array<std::optional<Located<Rational>>, 2> read_two(std::string_view key);
   bool impute_number(ColumnUse& use, const Located<Rational>& lower,
                      const Located<Rational>& upper);
 

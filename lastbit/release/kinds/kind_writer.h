@@ -22,6 +22,15 @@ class KindWriter {
     add("lower", written(column.lower.value));
     add("upper", written(column.upper.value));
   }
+  void add_pair(const BoundedColumn& first, const BoundedColumn& second) {
+    const auto add_both = [&](std::string_view key, const std::string& a, const std::string& b) {
+      add(key, "[" + a + ", " + b + "]");
+    };
+    add_both("columns", toml_string(first.column.name.value),
+             toml_string(second.column.name.value));
+    add_both("lower", written(first.lower.value), written(second.lower.value));
+    add_both("upper", written(first.upper.value), written(second.upper.value));
+  }
   // Discovered categories are not written: `discover` says so.
   void add_categories(const Categories& categories) {
     if (const auto* list = std::get_if<KeyList>(&categories)) add("categories", written(*list));

@@ -206,6 +206,47 @@ struct CovarianceStatistic {
   friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
 };
 
+// The covariance of two columns, divided by the standard deviation of each. How far it may be off
+// depends on how much they vary, which is private, so no error is stated in advance.
+struct CorrelationStatistic {
+  static constexpr std::string_view kName = "correlation";
+  static constexpr bool kClamps = true;
+  static constexpr bool kTakesAccuracy = false;
+  static constexpr bool kUsesColumnNulls = true;
+  BoundedColumn first;
+  BoundedColumn second;
+
+  static std::optional<CorrelationStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  std::vector<std::string> caveats() const;
+  friend bool operator==(const CorrelationStatistic&, const CorrelationStatistic&) = default;
+};
+
+struct RatioStatistic {  // the sum of one column, divided by that of another
+  static constexpr std::string_view kName = "ratio";
+  static constexpr bool kErrorNeedsRows = true;
+  static constexpr bool kClamps = true;
+  static constexpr bool kUsesColumnNulls = true;
+  BoundedColumn first;
+  BoundedColumn second;
+
+  static std::optional<RatioStatistic> read(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  bool check(const Statistic& statistic, release_internal::Problems& problems) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  std::vector<std::string> caveats() const;
+  friend bool operator==(const RatioStatistic&, const RatioStatistic&) = default;
+};
+
 struct CategoryStatistic {  // how many rows in each category
   static constexpr std::string_view kName = "histogram";
   static constexpr bool kAddsUp = true;
@@ -331,7 +372,8 @@ struct TopStatistic {  // the k largest categories
 using StatisticKind =
     std::variant<CountStatistic, UnitsStatistic, DistinctStatistic, SumStatistic, MeanStatistic,
                  ShareStatistic, VarianceStatistic, DeviationStatistic, CovarianceStatistic,
-                 CategoryStatistic, BinStatistic, QuantileStatistic, MedianStatistic,
-                 MinimumStatistic, MaximumStatistic, TopStatistic>;
+                 CorrelationStatistic, RatioStatistic, CategoryStatistic, BinStatistic,
+                 QuantileStatistic, MedianStatistic, MinimumStatistic, MaximumStatistic,
+                 TopStatistic>;
 
 }  // namespace lastbit

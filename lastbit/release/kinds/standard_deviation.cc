@@ -2,7 +2,6 @@
 // n − 1. Proof: proofs/statistics.md#deviation
 #include <algorithm>
 
-#include "lastbit/numerics/ball.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/drafter.h"
@@ -15,15 +14,6 @@ using release_internal::Draft;
 using release_internal::Drafter;
 
 namespace {
-
-constexpr int kRootBits = 64;
-
-Rational root_down(const Rational& square) {
-  return square.sign() == 0 ? Rational(0) : sqrt(Ball(square, kRootBits)).lower_rational();
-}
-Rational root_up(const Rational& square) {
-  return square.sign() == 0 ? Rational(0) : sqrt(Ball(square, kRootBits)).upper_rational();
-}
 
 // A variance is never negative, so each end of its interval has a root; roots keep the order.
 Estimate root_of(const Estimate& variance) {

@@ -125,7 +125,16 @@ struct MeasureCheck {
   }
   void operator()(const StepSum& sum) const { step_range(sum.field); }
   void operator()(const SquareSum& sum) const { require_products(sum.field, sum.field); }
-  void operator()(const ProductSum& sum) const { require_products(sum.first, sum.second); }
+  void operator()(const PairSum& sum) const {
+    step_range(sum.first);
+    step_range(sum.second);
+  }
+  void operator()(const ProductSum& sum) const {
+    require_products(sum.first, sum.second);
+    if (!sum.squares) return;
+    require_products(sum.first, sum.first);
+    require_products(sum.second, sum.second);
+  }
   void operator()(const BinCounts& bins) const {
     require_number(bins.field);
     require_increasing("edges", bins.edges, 2);
@@ -177,10 +186,15 @@ struct RowBounds {
     const Integer steps = step_range(sum.field).magnitude();
     return {1, steps, steps * steps};
   }
+  std::vector<Integer> operator()(const PairSum& sum) const {
+    return {1, step_range(sum.first).magnitude(), step_range(sum.second).magnitude()};
+  }
   std::vector<Integer> operator()(const ProductSum& sum) const {
     const Integer first = step_range(sum.first).magnitude();
     const Integer second = step_range(sum.second).magnitude();
-    return {1, first, second, first * second};
+    std::vector<Integer> bounds = {1, first, second, first * second};
+    if (sum.squares) bounds.insert(bounds.end(), {first * first, second * second});
+    return bounds;
   }
   std::vector<Integer> operator()(const BinCounts& bins) const {
     return std::vector<Integer>(bins.edges.size() - 1, 1);

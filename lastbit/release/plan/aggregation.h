@@ -108,9 +108,15 @@ struct SquareSum {  // [rows with a value, Σ steps, Σ steps²]
   SteppedField field;
   friend bool operator==(const SquareSum&, const SquareSum&) = default;
 };
+struct PairSum {  // [rows with both values, Σ first, Σ second]
+  SteppedField first;
+  SteppedField second;
+  friend bool operator==(const PairSum&, const PairSum&) = default;
+};
 struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·second]
   SteppedField first;
   SteppedField second;
+  bool squares = false;  // with two further entries, [Σ first², Σ second²]
   friend bool operator==(const ProductSum&, const ProductSum&) = default;
 };
 struct BinCounts {              // [rows in [e0, e1), rows in [e1, e2), …, rows in [e(m−1), em]]
@@ -133,8 +139,8 @@ struct CategoryCounts {  // [rows of the first category, …] and, with `other`,
   friend bool operator==(const CategoryCounts&, const CategoryCounts&) = default;
 };
 // Tally: one of these.
-using Tally = std::variant<RowCount, UnitCount, DistinctCount, StepSum, SquareSum, ProductSum,
-                           BinCounts, BelowCounts, CategoryCounts>;
+using Tally = std::variant<RowCount, UnitCount, DistinctCount, StepSum, SquareSum, PairSum,
+                           ProductSum, BinCounts, BelowCounts, CategoryCounts>;
 
 struct Aggregation {
   // Aggregations beyond these limits are refused.

@@ -18,8 +18,9 @@ struct AnswerLine {
   // of a quantile, the place of a top category. Empty if there is only one.
   std::string cell;
   std::optional<KeyValue> choice;  // the category in this place, for `top`
-  std::optional<Rational> value;   // nothing for `top` among public categories
-  std::optional<Range> interval;   // holds the statistic with the confidence; quantiles have none
+  // Nothing for `top` among public categories, and for a ratio by what may be 0.
+  std::optional<Rational> value;
+  std::optional<Range> interval;  // holds the statistic with the confidence; quantiles have none
 };
 
 // StatisticAnswers: the answers of one statistic, in the order of its groups and cells.

@@ -61,9 +61,11 @@ void Draft::release_in_steps() {
   };
 }
 
-AnswerLine line_of(const KeyTuple& group, std::string cell, const Estimate& estimate) {
-  return {group, std::move(cell), std::nullopt, estimate.answer,
-          Range{estimate.lower, estimate.upper}};
+AnswerLine line_of(const KeyTuple& group, std::string cell,
+                   const std::optional<Estimate>& estimate) {
+  if (!estimate) return {group, std::move(cell), std::nullopt, std::nullopt, std::nullopt};
+  return {group, std::move(cell), std::nullopt, estimate->answer,
+          Range{estimate->lower, estimate->upper}};
 }
 
 CentredColumn centred_column(const SteppedField& field) {
@@ -117,19 +119,24 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
 }
 
 Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
-                              const QuotientEstimate& estimate, const Rational& width) const {
+                              const QuotientEstimate& estimate, const Rational& width,
+                              std::size_t first) const {
   const LossShare share = share_.divided(parts.size());
   const Rational alpha = alpha_ / Rational(parts.size());
   std::vector<NoisyNumbers> noisy;
   Draft draft;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& [name, step] = parts[i];
-    noisy.push_back(i == 0 ? noisy_counts(name, aggregation_, entry(i), share, alpha)
-                           : noisy_sums(name, aggregation_, entry(i), step, share, alpha));
+    const EntryRange entries = entry(first + i);
+    noisy.push_back(entries.first == 0
+                        ? noisy_counts(name, aggregation_, entries, share, alpha)
+                        : noisy_sums(name, aggregation_, entries, step, share, alpha));
     draft.parts.push_back(noisy.back().part);
   }
   // The errors of all answers, for groups that are sums of `terms` others.
   const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t terms) {
+    TotalErrors result;
+    if (!error) return result;
     const auto error_at = [noisy, error, terms](const Integer& rows, const Rational& total) {
       std::vector<Rational> errors;
       for (const NoisyNumbers& part : noisy) {
@@ -138,7 +145,6 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
       }
       return error(rows, errors);
     };
-    TotalErrors result;
     result.accuracy.for_rows = [error_at, all](const Integer& rows) { return error_at(rows, all); };
     result.bias.for_rows = [error_at, width](const Integer& rows) {
       return mean_error_of([&](const Rational& total) { return error_at(rows, total); }, width);

@@ -35,8 +35,9 @@ struct Draft {
   void release_in_steps();
 };
 
-// line_of: an answer about a group, or about one of its cells.
-AnswerLine line_of(const KeyTuple& group, std::string cell, const Estimate& estimate);
+// line_of: an answer about a group, or about one of its cells; nothing where none can be given.
+AnswerLine line_of(const KeyTuple& group, std::string cell,
+                   const std::optional<Estimate>& estimate);
 
 // centred_column: what estimates need to know about a centred field; offsets are numbers, not steps.
 CentredColumn centred_column(const SteppedField& field);
@@ -63,7 +64,8 @@ class Drafter {
   Draft draft_counts(const std::string& name, std::vector<std::string> names) const;
 
   // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`
-  // bounds its error from theirs for a given number of rows, `width` in any case. The first part is
+  // bounds its error from theirs for a given number of rows, `width` in any case; without `error`
+  // nothing is known in advance. The parts are the measure's entries from `first` on, of which 0 is
   // a count.
   struct QuotientPart {
     std::string name;
@@ -71,9 +73,10 @@ class Drafter {
   };
   using QuotientError =
       std::function<Rational(const Integer& rows, const std::vector<Rational>& errors)>;
-  using QuotientEstimate = std::function<Estimate(const std::vector<Measured>&)>;
+  using QuotientEstimate = std::function<std::optional<Estimate>(const std::vector<Measured>&)>;
   Draft draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
-                       const QuotientEstimate& estimate, const Rational& width) const;
+                       const QuotientEstimate& estimate, const Rational& width,
+                       std::size_t first = 0) const;
 
  private:
   const ReleaseFile& release_;

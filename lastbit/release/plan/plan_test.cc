@@ -28,9 +28,6 @@ constexpr auto kEveryKind = R"(
 kind = "count"
 by = "town"
 [[statistics]]
-kind = "count_distinct"
-column = "year"
-[[statistics]]
 kind = "sum"
 column = "age"
 [[statistics]]
@@ -60,6 +57,15 @@ quantiles = [0.25, 0.5]
 kind = "top"
 column = "town"
 k = 2
+[[statistics]]
+kind = "count_distinct"
+column = "year"
+[[statistics]]
+kind = "correlation"
+columns = ["age", "income"]
+[[statistics]]
+kind = "ratio"
+columns = ["age", "income"]
 )";
 
 std::string file(const std::string& budget, const std::string& statistics,
@@ -415,6 +421,26 @@ TEST(DiscoveryTest, HalfOfTheLossFindsGroupsForOtherStatistics) {
   const auto answers = release_answers(planned, {groups}, bits);
   ASSERT_EQ(answers[0].lines.size(), 1);
   EXPECT_EQ(answers[0].lines[0].group, KeyTuple{"nurse"});
+}
+
+// The sum of ages is off by 1 for each person, that of incomes by at least 100.
+TEST(PlanTest, ErrorsOfRatiosAreKnownIfTheDivisorsExcludeZero) {
+  const std::string ratio =
+      "[[statistics]]\nkind = 'ratio'\ncolumns = ['age', 'income']\nlower = [0, ";
+  const ReleasePlan known = plan("epsilon = 2", ratio + "100]\n");
+  ASSERT_EQ(known.statistics[0].parts.size(), 2);
+  EXPECT_EQ(known.statistics[0].parts[0].cost, Cost::pure(1));
+  EXPECT_EQ(known.statistics[0].parts[1].sensitivity, "1000 in L1");
+  const PlannedError& error = known.statistics[0].accuracy;
+  // Of at most 100/100 = 1, each answer is possible for one row, and few for many.
+  EXPECT_EQ(error.at(1), Rational(1));
+  EXPECT_LT(error.at(100'000).value(), Rational(1, 1000));
+  const ReleasePlan unknown = plan("epsilon = 2", ratio + "0]\n");
+  EXPECT_EQ(unknown.statistics[0].accuracy.at(100'000), std::nullopt);
+  EXPECT_EQ(unknown.statistics[0].bias.at(100'000), std::nullopt);
+  EXPECT_NE(refusal_of("epsilon = 2", ratio + "0]\naccuracy = 1\nexpected_rows = 9\n")
+                .find("the error of a ratio is not bounded"),
+            std::string::npos);
 }
 
 TEST(PlanTest, ALossIsFoundForATargetAccuracy) {

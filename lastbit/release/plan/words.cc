@@ -90,6 +90,10 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
   };
   if (const auto* sum = std::get_if<StepSum>(&measure)) add(sum->field);
   if (const auto* sum = std::get_if<SquareSum>(&measure)) add(sum->field);
+  if (const auto* sum = std::get_if<PairSum>(&measure)) {
+    add(sum->first);
+    add(sum->second);
+  }
   if (const auto* sum = std::get_if<ProductSum>(&measure)) {
     add(sum->first);
     add(sum->second);
@@ -153,7 +157,8 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
   explain_kind(statistic.kind, release, steps);
   if (!discovers_categories(statistic.kind)) add_grid(aggregation.measures[planned.measure], steps);
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));
-  if (error_needs_rows(statistic.kind)) {
+  // Only computed answers have errors that are not known in advance.
+  if (error_needs_rows(statistic.kind) || !planned.accuracy.at(1)) {
     steps.emplace_back(
         "The answer is computed from these noisy numbers and limited to possible values.");
   }

@@ -54,9 +54,6 @@ by = "region"
 name = "persons"
 kind = "count_units"
 [[statistics]]
-kind = "count_distinct"
-column = "occupation"
-[[statistics]]
 name = "=HYPERLINK(\"http://x\")"
 kind = "sum"
 column = "income"
@@ -131,6 +128,16 @@ name = "nothing found"
 kind = "count"
 by = "village"
 discover = { delta = 1e-7 }
+[[statistics]]
+kind = "count_distinct"
+column = "occupation"
+[[statistics]]
+kind = "correlation"
+columns = ["age", "income"]
+[[statistics]]
+kind = "ratio"
+columns = ["income", "age"]
+by = "sex"
 )toml";
   text.replace(text.find("\"LONG\""), 6, "\"" + long_name() + "\"");
   return text;
@@ -189,7 +196,8 @@ inline PlannedStatistic sample_statistic(const Statistic& statistic) {
     planned.caveats.push_back(
         "Incomes outside of [0, 200000] count as the nearer bound, which moves the mean.");
   }
-  if (std::holds_alternative<VarianceStatistic>(statistic.kind)) {
+  if (std::holds_alternative<VarianceStatistic>(statistic.kind) ||
+      std::holds_alternative<CorrelationStatistic>(statistic.kind)) {
     planned.accuracy = {};
     planned.bias = {};
   }
@@ -284,6 +292,12 @@ inline void add_sample_lines(const ReleasePlan& plan, const Statistic& statistic
     const bool is_mean = std::holds_alternative<MeanStatistic>(statistic.kind);
     lines.push_back(make.number(group, "", is_mean ? 41'000 : 53'214,
                                 is_mean ? Rational(41234, 100) : Rational(412)));
+    // A ratio by what may be 0.
+    if (std::holds_alternative<RatioStatistic>(statistic.kind) &&
+        group.back() == KeyValue(std::int64_t{1})) {
+      lines.back().value.reset();
+      lines.back().interval.reset();
+    }
   }
 }
 

@@ -44,7 +44,7 @@ Needed needed_by(const std::vector<AnswerLine>& lines) {
   for (const AnswerLine& line : lines) {
     needed.cell |= !line.cell.empty();
     needed.choice |= line.choice.has_value();
-    needed.value |= line.value.has_value();
+    needed.value |= line.value.has_value() || !line.choice;
     needed.interval |= line.interval.has_value();
   }
   return needed;
@@ -56,7 +56,9 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
   for (const KeyValue& key : line.group) row.push_back(shown_key(text_of(key)));
   if (needed.cell) row.push_back(shown_key(line.cell));
   if (needed.choice) row.push_back(line.choice ? shown_key(text_of(*line.choice)) : "");
-  if (needed.value) row.push_back(line.value ? style.text(*line.value) : "");
+  if (needed.value) {
+    row.push_back(line.value ? style.text(*line.value) : line.choice ? "" : "–");
+  }
   if (!needed.interval) return row;
   const auto error = half_width(line);
   row.push_back(error ? style.text(*error, Rounding::kUp) : "");

@@ -35,6 +35,8 @@ std::vector<Tally> all_measures() {
           SquareSum{imputed},
           ProductSum{kWeight, kVisits},
           ProductSum{kVisits, kVisits},
+          ProductSum{imputed, kWeight, true},
+          PairSum{kVisits, kWeight},
           BinCounts{kWeight.field, {-4, rational("-1/8"), 0, rational("1/3"), 8}, {}},
           BinCounts{kVisits.field, {rational("-1/2"), 1, rational("5/2"), 4}, 0},
           BelowCounts{kWeight.field, {-4, 0, rational("1/3"), 5}, 0},
@@ -214,7 +216,7 @@ TEST_F(BoundedQueryTest, BoundsAreAttained) {
   BoundedQuery query;
   query.unit = unit(2, 2);
   query.groups = {kTowns};
-  query.measures = {RowCount{}, SquareSum{kWeight}, ProductSum{kWeight, kVisits}};
+  query.measures = {RowCount{}, SquareSum{kWeight}, ProductSum{kWeight, kVisits, true}};
   query.source = written(scratch_, "people", people, Writing::kCsv);
   const std::vector<GroupAnswer> groups = run_bounded(query, key_);
   EXPECT_EQ(groups_changed(query), 2);
@@ -237,7 +239,7 @@ TEST_F(BoundedQueryTest, WideProductsAreExactTo128Bits) {
   for (Person& person : people) person.visits = (std::int64_t{1} << 60) + 12345;
   people[3].visits = std::numeric_limits<std::int64_t>::min();
   BoundedQuery query;
-  query.measures = {SquareSum{wide}, ProductSum{wide, wide}};
+  query.measures = {SquareSum{wide}, ProductSum{wide, wide}, ProductSum{wide, kVisits, true}};
   query.max_rows = 16;
   EXPECT_EQ(answer(query, people, key_), as_text(expected(query, key_, people)));
   query.max_rows = 64;

@@ -121,6 +121,7 @@ class BoundedBuilder::Builder {
     }
     parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
     key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
+    cell_measures_.insert(cell_measures_.end(), value_measures_.begin(), value_measures_.end());
     return {{std::move(sql), std::move(parameters_)},
             std::move(key_answers_),
             std::move(columns_),
@@ -150,6 +151,18 @@ class BoundedBuilder::Builder {
   void add_count(const std::string& sql) { add_aggregate(sql, Integers()); }
   void add_sum(const std::string& sql) {
     add_aggregate(fmt::format("CAST(sum({}) AS HUGEINT)", sql), WideIntegers());
+  }
+  static std::string if_both(const std::string& first, const std::string& second,
+                             const std::string& value) {
+    return fmt::format("CASE WHEN {} IS NOT NULL AND {} IS NOT NULL THEN {} END", first, second,
+                       value);
+  }
+  // The number of rows with both values, and the two sums over these rows.
+  void add_pair(const std::string& first, const std::string& second) {
+    add_countable(fmt::format("{} IS NOT NULL AND {} IS NOT NULL", first, second));
+    add_count(fmt::format("count({})", if_both(first, second, "0")));
+    add_sum(if_both(first, second, first));
+    add_sum(if_both(first, second, second));
   }
   // The rows are counted by the value in this column.
   void add_cells(std::string column) {
@@ -189,7 +202,8 @@ class BoundedBuilder::Builder {
   void add_kind(const DistinctCount& count) {
     const std::string value = mapped(count.field, UnitField{});
     add_present(value);
-    add_count(fmt::format("count(DISTINCT {})", value));
+    values_.push_back(value);
+    value_measures_.push_back(columns_.size());
   }
   void add_kind(const StepSum& sum) {
     const std::string steps = mapped(sum.field);
@@ -205,19 +219,17 @@ class BoundedBuilder::Builder {
     add_sum(steps);
     add_sum(product(steps, steps, largest * largest));
   }
+  void add_kind(const PairSum& sum) { add_pair(mapped(sum.first), mapped(sum.second)); }
   void add_kind(const ProductSum& sum) {
     const std::string first = mapped(sum.first);
     const std::string second = mapped(sum.second);
-    const Integer largest = step_range(sum.first).magnitude() * step_range(sum.second).magnitude();
-    const auto if_both = [&](const std::string& value) {
-      return fmt::format("CASE WHEN {} IS NOT NULL AND {} IS NOT NULL THEN {} END", first, second,
-                         value);
-    };
-    add_countable(fmt::format("{} IS NOT NULL AND {} IS NOT NULL", first, second));
-    add_count(fmt::format("count({})", if_both("0")));
-    add_sum(if_both(first));
-    add_sum(if_both(second));
-    add_sum(product(first, second, largest));
+    const Integer most = step_range(sum.first).magnitude();
+    const Integer other = step_range(sum.second).magnitude();
+    add_pair(first, second);
+    add_sum(product(first, second, most * other));
+    if (!sum.squares) return;
+    add_sum(if_both(first, second, product(first, first, most * most)));
+    add_sum(if_both(first, second, product(second, second, other * other)));
   }
   void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, bins)); }
   void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, below)); }
@@ -362,20 +374,41 @@ class BoundedBuilder::Builder {
         choice, windows);
   }
 
-  // One row per group, and one per group and cell of each measure that has cells.
+  // One row per group, and one per group and cell of each measure that has cells. Where different
+  // values are counted, they are cells first, and then their number is that of a single cell.
   std::string grouped(const std::string& rows, const std::vector<std::string>& by) {
+    const std::string sets = grouping_sets(rows, by);
+    if (values_.empty()) return sets;
+    std::vector<std::string> columns = by;
+    columns.insert(columns.end(), {"part", "cell"});
+    const std::string key = joined(columns, ", ");
+    columns.push_back(
+        fmt::format("CASE WHEN part > {} THEN count(*) ELSE max(rows) END AS rows", cells_.size()));
+    // Of other parts there is only one row.
+    for (const std::string& name : numbered("a", aggregates_.size())) {
+      columns.push_back(fmt::format("max({0}) AS {0}", name));
+    }
+    return fmt::format("SELECT {} FROM ({}) AS sets GROUP BY {}", joined(columns, ", "), sets, key);
+  }
+
+  std::string grouping_sets(const std::string& rows, const std::vector<std::string>& by) {
     std::vector<std::string> columns = by;
     std::string part = "CASE";
     std::string cell = "CASE";
     std::string sets = fmt::format("({})", joined(by, ", "));
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      part += fmt::format(" WHEN grouping({}) = 0 THEN {}", cells_[i], i + 1);
-      cell += fmt::format(" WHEN grouping({0}) = 0 THEN {0}", cells_[i]);
+    std::size_t parts = 0;
+    const auto add_set = [&](const std::string& column, const std::string& value) {
+      part += fmt::format(" WHEN grouping({}) = 0 THEN {}", column, ++parts);
+      cell += fmt::format(" WHEN grouping({}) = 0 THEN {}", column, value);
       std::vector<std::string> set = by;
-      set.push_back(cells_[i]);
+      set.push_back(column);
       sets += fmt::format(", ({})", joined(set, ", "));
+    };
+    for (const std::string& column : cells_) add_set(column, column);
+    for (const std::string& column : values_) {
+      add_set(column, fmt::format("CASE WHEN {} IS NULL THEN NULL ELSE 0 END", column));
     }
-    const bool whole = cells_.empty();
+    const bool whole = parts == 0;
     columns.push_back(
         fmt::format("CAST({} AS BIGINT) AS part", whole ? "0" : part + " ELSE 0 END"));
     columns.push_back(fmt::format("CAST({} AS BIGINT) AS cell", whole ? "NULL" : cell + " END"));
@@ -420,6 +453,8 @@ class BoundedBuilder::Builder {
   std::vector<std::size_t> columns_;
   std::vector<std::string> cells_;  // mapped columns
   std::vector<std::size_t> cell_measures_;
+  std::vector<std::string> values_;  // mapped columns whose different values are counted
+  std::vector<std::size_t> value_measures_;
 
   std::string rows_;
   std::vector<Parameter> parameters_;

@@ -1,0 +1,98 @@
+// ratio: the sum of one column, divided by that of another, over the rows that have both values.
+// Proof: proofs/statistics.md#ratio
+#include <fmt/core.h>
+
+#include "lastbit/release/file/release_file.h"
+#include "lastbit/release/kinds/kind_reader.h"
+#include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/words.h"
+
+namespace lastbit {
+
+using release_internal::Draft;
+using release_internal::Drafter;
+
+namespace {
+
+bool holds_zero(const BoundedColumn& column) {
+  return column.lower.value.sign() <= 0 && column.upper.value.sign() >= 0;
+}
+
+// The values that a field becomes.
+Range terms_of(const SteppedField& field) {
+  const StepRange steps = step_range(field);
+  const Grid grid(field.grid_exponent);
+  return {grid.point(steps.lowest), grid.point(steps.highest)};
+}
+
+}  // namespace
+
+std::optional<RatioStatistic> RatioStatistic::read(release_internal::KindReader& reader) {
+  const auto pair = reader.require_pair();
+  if (!pair) return std::nullopt;
+  return RatioStatistic{(*pair)[0], (*pair)[1]};
+}
+
+void RatioStatistic::write(release_internal::KindWriter& writer) const {
+  writer.add_pair(first, second);
+}
+
+std::vector<ColumnRole> RatioStatistic::columns() const {
+  return {number_role(first), number_role(second)};
+}
+
+Tally RatioStatistic::tally(const ReleaseFile& release) const {
+  return PairSum{release_internal::stepped_field(release, first, false),
+                 release_internal::stepped_field(release, second, false)};
+}
+
+Draft RatioStatistic::draft(const Drafter& drafter) const {
+  const SteppedField one = release_internal::stepped_field(drafter.release(), first, false);
+  const SteppedField other = release_internal::stepped_field(drafter.release(), second, false);
+  const Range x = terms_of(one);
+  const Range y = terms_of(other);
+  const auto possible = possible_ratios(x, y);
+  Drafter::QuotientError error;
+  if (possible) {
+    error = [x, y](const Integer& rows, const std::vector<Rational>& errors) {
+      return ratio_error(x, y, rows, errors[0], errors[1]).value();
+    };
+  }
+  return drafter.draft_quotient(
+      {{"sum of the first", one.grid_exponent}, {"sum of the second", other.grid_exponent}}, error,
+      [x, y](const std::vector<Measured>& m) { return estimate_ratio(x, y, m[0], m[1]); },
+      possible ? possible->upper - possible->lower : Rational(0), 1);
+}
+
+std::string RatioStatistic::describe() const {
+  return fmt::format("sum of {} divided by sum of {}", first.column.name.value,
+                     second.column.name.value);
+}
+
+// An error that is not known cannot be asked for.
+bool RatioStatistic::check(const Statistic& statistic, release_internal::Problems& problems) const {
+  if (statistic.share.kind != ShareKind::kAccuracy || !holds_zero(second)) return true;
+  problems.add(statistic.share.position,
+               "the error of a ratio is not bounded, since the second column may be 0",
+               "write `epsilon` or `weight`, or bounds of the second column that exclude 0");
+  return false;
+}
+
+void RatioStatistic::explain(const ReleaseFile& /*release*/,
+                             std::vector<std::string>& steps) const {
+  release_internal::explain_bounds(first, steps);
+  release_internal::explain_bounds(second, steps);
+}
+
+std::vector<std::string> RatioStatistic::caveats() const {
+  if (!holds_zero(second)) return {};
+  return {
+      "Ratio: the sum that is divided by may be 0, so no accuracy is stated before the release; "
+      "the "
+      "interval comes with the answer. Where that sum may be 0 within its error, there is no "
+      "answer."};
+}
+
+}  // namespace lastbit
