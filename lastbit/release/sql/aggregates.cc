@@ -28,12 +28,15 @@ struct AggregateName {
   std::string_view kind;  // of the statistic
   Form form = Form::kValue;
 };
-constexpr std::array<AggregateName, 14> kAggregates = {{
+constexpr std::array<AggregateName, 17> kAggregates = {{
     {"avg", "mean"},
+    {"corr", "correlation", Form::kPair},
     {"count", "count", Form::kCount},
     {"covar_samp", "covariance", Form::kPair},
+    {"max", "max"},
     {"mean", "mean"},
     {"median", "quantiles"},
+    {"min", "min"},
     {"percentile_cont", "quantiles", Form::kLevelFirst},
     {"percentile_disc", "quantiles", Form::kLevelFirst},
     {"quantile", "quantiles", Form::kLevelLast},
@@ -58,7 +61,7 @@ constexpr std::string_view kCountRows =
     "count the rows for which it holds: add WHERE, or GROUP BY {}";
 constexpr std::string_view kCountValues = "count rows by value: count(*) with GROUP BY {}";
 constexpr std::string_view kOnlySamples = "only the form with denominator n - 1 is released";
-constexpr std::array<RefusedAggregate, 26> kRefused = {{
+constexpr std::array<RefusedAggregate, 23> kRefused = {{
     {"any_value", kOneRow, kCountValues},
     {"approx_count_distinct", "it has another name here", "write count(DISTINCT {})"},
     {"approx_quantile", "it has another name here", "write quantile({}, 0.5)"},
@@ -67,8 +70,6 @@ constexpr std::array<RefusedAggregate, 26> kRefused = {{
     {"array_agg", kOneRow, kCountValues},
     {"bool_and", kOnePerson, kCountRows},
     {"bool_or", kOnePerson, kCountRows},
-    {"corr", "it is computed from other answers",
-     "ask for covar_samp, and for stddev of each column, and divide"},
     {"count_if", "it has another form here", kCountRows},
     {"covar_pop", kOnlySamples, "write covar_samp"},
     {"every", kOnePerson, kCountRows},
@@ -77,8 +78,6 @@ constexpr std::array<RefusedAggregate, 26> kRefused = {{
     {"last", kOneRow, kCountValues},
     {"list", kOneRow, kCountValues},
     {"listagg", kOneRow, kCountValues},
-    {"max", "the largest value is that of one person", "write quantile({}, 0.99)"},
-    {"min", "the smallest value is that of one person", "write quantile({}, 0.01)"},
     {"mode", "it is computed from other answers", "count rows by value, and take the largest"},
     {"row_number", "rows have no order", kCountValues},
     {"stddev_pop", kOnlySamples, "write stddev_samp"},
@@ -123,6 +122,11 @@ class AggregateReader {
   AggregateCall read() {
     call_.function = name_.name;
     call_.kind = name_.kind;
+    read_filter();
+    if (is_ratio()) {
+      read_ratio();
+      return call_;
+    }
     if (name_.form == Form::kLevelFirst) {
       read_within_group();
       return call_;
@@ -175,11 +179,39 @@ class AggregateReader {
                  "leave DISTINCT out");
   }
 
-  [[noreturn]] void refuse_rest() const {
-    if (is_word(rest_.front(), "FILTER")) {
-      text_.refuse(rest_.front(), "FILTER is not among what a statement can hold",
-                   "ask with WHERE, in a statement of its own, or group by the condition");
+  // FILTER (WHERE condition) at the end.
+  void read_filter() {
+    std::size_t place = 0;
+    while (place < rest_.size() && !is_word(rest_[place], "FILTER")) ++place;
+    if (place == rest_.size()) return;
+    const TokenSpan filter = rest_.subspan(place);
+    const bool whole = filter.size() > 4 && is_sign(filter[1], "(") &&
+                       is_word(filter[2], "WHERE") && closing(filter, 1) == filter.size() - 1;
+    if (!whole) {
+      text_.refuse(filter.front(), "FILTER is not followed by its condition",
+                   "write it at the end: count(*) FILTER (WHERE age >= 18)");
     }
+    const TokenSpan condition = filter.subspan(3, filter.size() - 4);
+    refuse_aggregates(text_, condition, "FILTER looks at one row, and an aggregate at many",
+                      "compare with a column or a number");
+    call_.filter = text_.row_value(condition).text;
+    rest_ = rest_.first(place);
+  }
+
+  // sum(x) / sum(y)
+  bool is_ratio() const {
+    return name_.name == "sum" && rest_.size() > 3 && is_sign(rest_[0], "/") &&
+           is_word(rest_[1], "SUM") && is_sign(rest_[2], "(") &&
+           closing(rest_, 2) == rest_.size() - 1;
+  }
+  void read_ratio() {
+    call_.kind = "ratio";
+    call_.arguments.push_back(argument(arguments(1)[0]));
+    inner_ = rest_.subspan(3, rest_.size() - 4);
+    call_.arguments.push_back(argument(arguments(1)[0]));
+  }
+
+  [[noreturn]] void refuse_rest() const {
     if (rest_.front().kind == TokenKind::kSign) {
       text_.refuse(rest_.front(), "the statement computes with an aggregate",
                    "select each aggregate by itself; computing with the answers costs nothing");
@@ -277,8 +309,10 @@ void require_known_function(const StatementText& text, TokenSpan part) {
   for (const RowFunctionKind& one : row_functions()) known.emplace_back(one.name);
   const auto meant = release_internal::meant_name(name, known);
   text.refuse(part.front(), fmt::format("there is no function {}", quote(part.front().written)),
-              meant ? fmt::format("did you mean {}?", *meant)
-                    : "use count, sum, avg, median, quantile, variance, stddev or covar_samp");
+              meant
+                  ? fmt::format("did you mean {}?", *meant)
+                  : "use count, sum, avg, min, max, median, quantile, variance, stddev, covar_samp "
+                    "or corr");
 }
 
 }  // namespace

@@ -11,10 +11,12 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
+#include "lastbit/base/utf8.h"
 #include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/file/schema.h"
+#include "lastbit/release/kinds/kind_reader.h"
 
 namespace lastbit {
 namespace sql_internal {
@@ -32,6 +34,11 @@ using release_internal::TomlValue;
 
 TomlEntry entry_of(std::string key, FilePosition position, decltype(TomlValue::content) content) {
   return {std::move(key), position, {std::move(content), position}};
+}
+std::size_t characters_in(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(read_character(text).bytes);
+  return count;
 }
 TomlValue text_value(const Located<std::string>& text) { return {text.value, text.position}; }
 
@@ -219,8 +226,8 @@ class Translator {
     add("kind", kind_of(call));
     add_arguments(call, table, place);
     if (call.level) add("quantiles", TomlArray{text_value(*call.level)});
-    if (statement_.where) {
-      table.entries.push_back({"where", place, text_value(*statement_.where)});
+    if (const auto condition = condition_of(call)) {
+      table.entries.push_back({"where", place, text_value(*condition)});
     }
     if (!by_.empty()) {
       TomlArray columns;
@@ -234,6 +241,19 @@ class Translator {
     }
     add(terms_.kind == ShareKind::kRho ? "rho" : "epsilon", (terms_.loss / parts).to_string());
     statistics_.push_back({std::move(table), place});
+  }
+
+  // FILTER and WHERE must both hold. FILTER comes first in the statement; with as many spaces as
+  // there are characters between the two, both stay in their places, which messages name.
+  std::optional<Located<std::string>> condition_of(const AggregateCall& call) const {
+    if (!call.filter || !statement_.where) return call.filter ? call.filter : statement_.where;
+    const auto& [filter, start] = *call.filter;
+    const auto& [where, next] = *statement_.where;
+    const std::string joint = ") AND (";
+    const std::size_t end = start.column + characters_in(filter) + joint.size();
+    const std::string between(next.column > end ? next.column - end : 0, ' ');
+    return Located<std::string>{"(" + filter + ") AND" + between + " (" + where + ")",
+                                {start.line, start.column - 1}};
   }
 
   // Different values of the column that names units are units.
@@ -272,6 +292,15 @@ class Translator {
     table.entries.push_back({"upper", place, content(upper)});
   }
 
+  // Whether a value is known to be true or false.
+  static bool is_truth(const SelectValue& value, const ColumnDeclaration* declared) {
+    if (declared != nullptr && release_internal::is_truth(*declared)) return true;
+    if (value.column) return false;
+    const auto keys = implied_keys(value.text.value);
+    const auto* list = keys ? std::get_if<KeyList>(&*keys) : nullptr;
+    return list != nullptr && !list->empty() && std::holds_alternative<bool>(list->front());
+  }
+
   // The bounds in clamp(…), otherwise those that the dataset declares.
   std::pair<Located<std::string>, Located<std::string>> bounds_of(
       const AggregateArgument& argument, const std::string& function) const {
@@ -284,6 +313,8 @@ class Translator {
       return {{declared->lower->value.to_string(), place},
               {declared->upper->value.to_string(), place}};
     }
+    // True counts as 1, false as 0.
+    if (is_truth(value, declared)) return {{"0", place}, {"1", place}};
     refuse_misspelt(value);
     // A long expression would hide the advice.
     constexpr std::size_t kReadable = 40;

@@ -106,6 +106,15 @@ TEST(Query, EveryKindOfAggregate) {
       {"percentile_cont(1) WITHIN GROUP (ORDER BY bare)", ""},
       {"covar_samp(age, clamp(bare, -1, 1))",
        "kind = 'covariance'\ncolumns = ['age', 'bare']\nlower = [0, -1]\nupper = [120, 1]"},
+      {"sum(income) / sum(clamp(age, 1, 120))",
+       "kind = 'ratio'\ncolumns = ['income', 'age']\nlower = [0, 1]"},
+      {"min(income)", "kind = 'min'\ncolumn = 'income'"},
+      {"max(clamp(age, 1, 9))", "kind = 'max'\ncolumn = 'age'\nlower = 1\nupper = 9"},
+      {"avg(senior)", "kind = 'mean'\ncolumn = 'senior'"},
+      {"count(*) FILTER (WHERE age < 9)", "kind = 'count'\nwhere = 'age < 9'"},
+      {"sum(income) / sum(age) FILTER (WHERE senior)",
+       "kind = 'ratio'\ncolumns = ['income', 'age']\nwhere = 'senior'"},
+      {"corr(age, income)", "kind = 'correlation'\ncolumns = ['age', 'income']"},
   };
   for (const auto& [aggregate, statistic] : cases) {
     const std::string statement = "SELECT " + aggregate + " AS x FROM data";
@@ -117,6 +126,32 @@ TEST(Query, EveryKindOfAggregate) {
               digest_of_file("[[statistics]]\nname = 'x'\nepsilon = 0.2\n" + statistic + "\n"))
         << aggregate;
   }
+}
+
+TEST(Query, FilterAndWhereMustBothHold) {
+  EXPECT_EQ(digest_of_query("SELECT count(*) FILTER (WHERE age < 9 OR senior) AS n, "
+                            "count(*) AS m FROM data WHERE income > 1 OR age > 1"),
+            digest_of_file("[[statistics]]\nkind = 'count'\nname = 'n'\nepsilon = 0.1\n"
+                           "where = '(age < 9 OR senior) AND (income > 1 OR age > 1)'\n"
+                           "[[statistics]]\nkind = 'count'\nname = 'm'\nepsilon = 0.1\n"
+                           "where = 'income > 1 OR age > 1'\n"));
+  // Both keep their places.
+  const std::string first = "SELECT count(*) FILTER (WHERE \"é\" > 1) FROM data WHERE age > 2";
+  EXPECT_NE(refusal(first).find("query:1:31: "), std::string::npos) << refusal(first);
+  const std::string second = "SELECT count(*) FILTER (WHERE region = 'é') FROM data WHERE agee > 2";
+  EXPECT_NE(refusal(second).find("query:1:61: "), std::string::npos) << refusal(second);
+}
+
+// Conditions are numbers: true is 1, and false 0.
+TEST(Query, MeansOfConditionsNeedNoBounds) {
+  std::string text = kDataset;
+  text.replace(text.find("[derive]\n"), 9, "[derive]\n'age > 3' = 'age > 3'\n");
+  EXPECT_EQ(digest_of_query("SELECT avg(age > 3) AS x FROM data"),
+            release_digest(check_against_schema(
+                parse_release(text + "[[statistics]]\nkind = 'mean'\ncolumn = 'age > 3'\n"
+                                     "name = 'x'\nepsilon = 0.2\n",
+                              "f.toml"),
+                schema())));
 }
 
 TEST(Query, TablesOfKeysAndDiscovery) {

@@ -36,6 +36,8 @@ struct AggregateCall {
   std::string kind;                           // of the statistic that answers it: mean
   std::vector<AggregateArgument> arguments;   // none for count(*), two for a covariance
   std::optional<Located<std::string>> level;  // of a quantile
+  // Of which rows, if not of all that WHERE leaves: the condition after FILTER.
+  std::optional<Located<std::string>> filter;
 };
 
 struct SelectItem {
