@@ -95,8 +95,6 @@ std::vector<std::string> kinds(Dice& dice) {
           "median'\ncolumn = 'weight'\nlower = -4\nupper = 8\n",
           "min'\ncolumn = 'visits'\n",
           "max'\ncolumn = 'visits'\nstep = 2\n",
-          "share'\ncolumn = 'member'\nnulls = " + one_of<2>(dice, {"'drop'", "{ impute = true }"}) +
-              "\n",
           "top'\ncolumn = 'town'\nk = " + one_of<2>(dice, {"1", "3"}) + "\n"};
 }
 
@@ -124,7 +122,10 @@ std::string PeopleRelease::text(Dice& dice) const {
     out += fmt::format("[[statistics]]\nname = '{}'\nkind = '{}{}{}", dice.word(), kind,
                        listed(table, some.by), some.further);
   }
-  // Not by its own column, where all values of a group are one.
+  // These are not by their own columns, where all values of a group are one.
+  out += "[[statistics]]\nname = 'members'\nkind = 'share'\ncolumn = 'member'\nnulls = " +
+         one_of<2>(dice, {"'drop'", "{ impute = true }"}) + "\n" +
+         listed(table, one_of<2>(dice, {"", "'town'"}));
   out += "[[statistics]]\nname = 'values'\nkind = 'count_distinct'\ncolumn = 'visits'\n" +
          listed(table, one_of<3>(dice, {"", "'town'", "'year'"}));
   if (!discovers) return out;
