@@ -210,6 +210,7 @@ struct CovarianceStatistic {
 // depends on how much they vary, which is private, so no error is stated in advance.
 struct CorrelationStatistic {
   static constexpr std::string_view kName = "correlation";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kClamps = true;
   static constexpr bool kTakesAccuracy = false;
   static constexpr bool kUsesColumnNulls = true;
@@ -229,6 +230,7 @@ struct CorrelationStatistic {
 
 struct RatioStatistic {  // the sum of one column, divided by that of another
   static constexpr std::string_view kName = "ratio";
+  static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
   static constexpr bool kUsesColumnNulls = true;

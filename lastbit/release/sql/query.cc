@@ -296,7 +296,8 @@ class Translator {
   static bool is_truth(const SelectValue& value, const ColumnDeclaration* declared) {
     if (declared != nullptr && release_internal::is_truth(*declared)) return true;
     if (value.column) return false;
-    const auto keys = implied_keys(value.text.value);
+    std::size_t work = 0;
+    const auto keys = implied_keys(value.text.value, {}, work);
     const auto* list = keys ? std::get_if<KeyList>(&*keys) : nullptr;
     return list != nullptr && !list->empty() && std::holds_alternative<bool>(list->front());
   }
