@@ -42,6 +42,8 @@ const std::vector<std::string> kConditions = {
     "1 > 2",
     "weight = weight",
     "upper(town) || 'x' <> 'AYRx'",
+    "visits > 0 AND (year <> 2000 OR upper(town) = 'AYR' OR town IS NULL)",
+    "CASE WHEN town LIKE '%y' THEN visits ELSE length(town) END > 2",
 };
 
 // Derived columns of each type, by their names.

@@ -10,6 +10,7 @@
 #include "lastbit/engines/duckdb/reading/expression_map.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/engines/duckdb/reading/value_map.h"
+#include "lastbit/release/expressions/lift.h"
 
 namespace lastbit::engine {
 namespace {
@@ -70,6 +71,8 @@ RawArgument raw_argument(const std::string& field, const ColumnType& type) {
   return {fmt::format("encode({})", field), {ArgumentKind::kBytes}};
 }
 
+std::string in_source(const RowColumn& field) { return "source." + quoted_identifier(field.name); }
+
 }  // namespace
 
 std::size_t FieldTable::add(const TableField& field) {
@@ -105,8 +108,8 @@ ColumnType FieldTable::actual_type(const RowColumn& field) const {
 
 void FieldTable::add_source(Column& column) const {
   const auto& [field, content, derived] = column.field;
-  column.arguments = {{field.name, field.type}};
-  const ColumnType type = actual_type(column.arguments.front());
+  column.arguments = {{{field.name, field.type}}};
+  const ColumnType type = actual_type(column.arguments.front().field);
   const bool unit = std::holds_alternative<UnitField>(content);
   const auto* key = std::get_if<KeyField>(&content);
   if (!unit && type.kind == ColumnKind::kHugeUnsigned) {
@@ -121,43 +124,61 @@ void FieldTable::add_source(Column& column) const {
   if ((unit || key != nullptr) && type.kind == ColumnKind::kDate) column.map = map_field();
 }
 
+// In text files each row has a text of its own, so that lifting would gain nothing.
 void FieldTable::add_derived(Column& column, const RowExpression& expression) const {
-  column.arguments = columns_of(expression);
-  for (const RowColumn& field : column.arguments) {
-    if (actual_type(field).kind == ColumnKind::kHugeUnsigned) {
-      refuse_type(engine_, field.name, "can only say whose row it is");
+  LiftedExpression lifted{expression, {}};
+  if (!is_text(engine_.format())) lifted = lift_texts(expression);
+  for (const RowColumn& field : columns_of(lifted.whole)) {
+    const auto part = std::ranges::find(lifted.parts, field.name, &DerivedColumn::name);
+    if (part == lifted.parts.end()) {
+      column.arguments.push_back({field});
+    } else {
+      column.arguments.push_back(
+          {columns_of(part->expression).front(), map_expression(part->expression, nullptr)});
     }
   }
-  column.map = map_expression(expression, column.map);
+  for (const Argument& argument : column.arguments) {
+    if (actual_type(argument.field).kind == ColumnKind::kHugeUnsigned) {
+      refuse_type(engine_, argument.field.name, "can only say whose row it is");
+    }
+  }
+  column.map = map_expression(lifted.whole, column.map);
 }
 
-std::string FieldTable::expression(Column& column) {
-  const auto in_source = [](const RowColumn& field) {
-    return "source." + quoted_identifier(field.name);
-  };
-  const bool unit = std::holds_alternative<UnitField>(column.field.content);
-  if (unit && !column.field.derived && is_wide(actual_type(column.arguments.front()))) {
-    // Digits, which are the same for equal numbers of any width.
-    return fmt::format("encode(CAST({} AS VARCHAR))", in_source(column.arguments.front()));
-  }
-  std::vector<std::string> arguments;
-  std::vector<ArgumentType> types;
-  for (const RowColumn& field : column.arguments) {
-    auto [sql, type] = raw_argument(in_source(field), actual_type(field));
-    arguments.push_back(std::move(sql));
-    types.push_back(type);
-  }
-  if (column.map == nullptr) return arguments.front();
+std::string FieldTable::call(const std::shared_ptr<const RowFunction>& map, Carrier carrier,
+                             std::string& function, std::vector<std::string> arguments,
+                             std::vector<ArgumentType> types) {
   // The engine's functions have at least one argument.
   if (arguments.empty()) {
     arguments.emplace_back("CAST(0 AS BIGINT)");
     types.push_back({ArgumentKind::kInteger});
   }
-  if (column.function.empty()) {
-    column.function = engine_.fresh_name("lastbit_map");
-    engine_.add_function(column.function, types, column.map, column.carrier);
+  if (function.empty()) {
+    function = engine_.fresh_name("lastbit_map");
+    engine_.add_function(function, types, map, carrier);
   }
-  return fmt::format("{}({})", column.function, joined(arguments, ", "));
+  return fmt::format("{}({})", function, joined(arguments, ", "));
+}
+
+std::string FieldTable::expression(Column& column) {
+  const bool unit = std::holds_alternative<UnitField>(column.field.content);
+  if (unit && !column.field.derived && is_wide(actual_type(column.arguments.front().field))) {
+    // Digits, which are the same for equal numbers of any width.
+    return fmt::format("encode(CAST({} AS VARCHAR))", in_source(column.arguments.front().field));
+  }
+  std::vector<std::string> arguments;
+  std::vector<ArgumentType> types;
+  for (auto& [field, map, function] : column.arguments) {
+    auto [sql, type] = raw_argument(in_source(field), actual_type(field));
+    if (map != nullptr) {
+      sql = call(map, Carrier::kInteger, function, {std::move(sql)}, {type});
+      type = {ArgumentKind::kInteger};
+    }
+    arguments.push_back(std::move(sql));
+    types.push_back(type);
+  }
+  if (column.map == nullptr) return arguments.front();
+  return call(column.map, column.carrier, column.function, std::move(arguments), std::move(types));
 }
 
 Statement FieldTable::select_typed(std::span<const Named> columns) {
@@ -165,7 +186,7 @@ Statement FieldTable::select_typed(std::span<const Named> columns) {
   std::vector<std::string> expressions;
   for (const auto& [number, name] : columns) {
     Column& column = columns_[number];
-    for (const RowColumn& field : column.arguments) names.push_back(field.name);
+    for (const Argument& argument : column.arguments) names.push_back(argument.field.name);
     expressions.push_back(fmt::format("{} AS {}", expression(column), name));
   }
   // A query that only counts rows still needs a column.
@@ -182,7 +203,10 @@ Statement FieldTable::select_records(std::span<const Named> columns) {
   for (const auto& [number, name] : columns) {
     const Column& column = columns_[number];
     expressions.push_back(fmt::format("e{} AS {}", scanned.size(), name));
-    scanned.push_back({column.arguments, column.map, column.carrier});
+    ScannedColumn& added = scanned.emplace_back();
+    for (const Argument& argument : column.arguments) added.fields.push_back(argument.field);
+    added.map = column.map;
+    added.carrier = column.carrier;
   }
   if (expressions.empty()) expressions.emplace_back("e0 AS nothing");
   engine_.add_scan(scan, std::move(scanned));

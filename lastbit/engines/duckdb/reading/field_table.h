@@ -29,7 +29,7 @@ struct KeyField {
 struct PresentField {  // 0 where there is a value
   friend bool operator==(const PresentField&, const PresentField&) = default;
 };
-struct TrueField {  // 0 where the value is true
+struct TrueField {  // 1 where the value is true, 0 elsewhere
   friend bool operator==(const TrueField&, const TrueField&) = default;
 };
 using FieldContent = std::variant<UnitField, KeyField, PresentField, TrueField, SteppedField,
@@ -63,18 +63,28 @@ class FieldTable {
   Statement select(std::span<const Named> columns);
 
  private:
+  // Argument: a field of the source, or a whole number that is made of it.
+  struct Argument {
+    RowColumn field;
+    std::shared_ptr<const RowFunction> map = nullptr;  // null: the field itself
+    std::string function = {};                         // the name of the map, once it has one
+  };
   struct Column {
     TableField field;
-    std::vector<RowColumn> arguments;  // fields of the source
+    std::vector<Argument> arguments;
     Carrier carrier = Carrier::kInteger;
     std::shared_ptr<const RowFunction> map = nullptr;  // null: the only argument itself
-    std::string function = {};                         // the name of the map, once it has one
+    std::string function = {};
   };
 
   // actual_type: of a field, which can be read as the type; in text files all are texts.
   ColumnType actual_type(const RowColumn& field) const;
   void add_source(Column& column) const;
   void add_derived(Column& column, const RowExpression& expression) const;
+  // call: a map of these arguments. It gets its name, `function`, with the first call.
+  std::string call(const std::shared_ptr<const RowFunction>& map, Carrier carrier,
+                   std::string& function, std::vector<std::string> arguments,
+                   std::vector<ArgumentType> types);
   // expression: a column, as its carrier, of a source that is not text.
   std::string expression(Column& column);
   Statement select_records(std::span<const Named> columns);
