@@ -66,7 +66,7 @@ TABLE = {
         uint16_t uint32_t uint64_t uintptr_t""",
     "cstdio": "fflush fprintf fwrite snprintf sscanf",
     "cstdlib": "abort abs getenv strtod strtoll strtoul",
-    "cstring": "memcpy memset strerror strncmp",
+    "cstring": "memchr memcpy memset strerror strncmp",
     "ctime": "time_t tm",
     "deque": "deque",
     "deque map set string unordered_map unordered_set vector": "erase erase_if",

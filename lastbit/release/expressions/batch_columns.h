@@ -2,15 +2,18 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,7 +29,23 @@ template <class T>
 struct Column {
   const std::uint8_t* present;
   const T* values;
+  bool complete;  // no value is missing
 };
+
+// Plain: results that are stored as they are, without a limit to check.
+template <class Result, class Stored>
+concept Plain =
+    std::same_as<Result, Stored> ||
+    (std::same_as<Stored, Whole> && (std::same_as<Result, bool> || std::same_as<Result, Day>));
+template <class Result, class Stored>
+concept MaybePlain = Plain<typename Result::value_type, Stored>;
+
+inline Whole as_stored(bool truth) { return truth ? 1 : 0; }
+inline Whole as_stored(Day day) { return day.number; }
+template <class T>
+T as_stored(T value) {
+  return value;
+}
 
 // Slot: room for the values of one node.
 class Slot {
@@ -37,6 +56,7 @@ class Slot {
   std::vector<std::string_view> texts;
   std::vector<std::string> owned;  // texts that were computed
   std::size_t owned_bytes = 0;     // at least as many as they have
+  bool complete = false;           // no value is missing, as `note_missing` found
   // Where the values are: in the vectors above, or in the fields.
   const Whole* whole_values = nullptr;
   const double* real_values = nullptr;
@@ -44,9 +64,9 @@ class Slot {
 
   template <class T>
   Column<T> column() const {
-    if constexpr (std::same_as<T, Whole>) return {present.data(), whole_values};
-    if constexpr (std::same_as<T, double>) return {present.data(), real_values};
-    if constexpr (std::same_as<T, std::string_view>) return {present.data(), text_values};
+    if constexpr (std::same_as<T, Whole>) return {present.data(), whole_values, complete};
+    if constexpr (std::same_as<T, double>) return {present.data(), real_values, complete};
+    if constexpr (std::same_as<T, std::string_view>) return {present.data(), text_values, complete};
   }
 
   // prepare: makes room for values of this type.
@@ -63,6 +83,19 @@ class Slot {
       texts.resize(rows);
       text_values = texts.data();
     }
+  }
+
+  // room: where the values of this type are, after `prepare`.
+  template <class T>
+  T* room() {
+    if constexpr (std::same_as<T, Whole>) return wholes.data();
+    if constexpr (std::same_as<T, double>) return reals.data();
+    if constexpr (std::same_as<T, std::string_view>) return texts.data();
+  }
+
+  // note_missing: finds out whether loops over these rows may leave out the question.
+  void note_missing(std::size_t rows) {
+    complete = rows == 0 || std::memchr(present.data(), 0, rows) == nullptr;
   }
 
   void set_missing(std::size_t row) { present[row] = 0; }
@@ -110,10 +143,36 @@ void with_column(const Slot& slot, FieldType type, Use use) {
   return use(slot.column<Whole>());
 }
 
+// apply_to_all: a function of values of which none is missing. Without a question for each row, the
+// compiler can take several at a time.
+template <class Out, class Function, class... T>
+void apply_to_all(std::size_t rows, Slot& out, Function function, const T*... operands) {
+  Out* const values = out.room<Out>();
+  std::uint8_t* const present = out.present.data();
+  if constexpr (Plain<std::invoke_result_t<Function, T...>, Out>) {
+    std::fill_n(present, rows, std::uint8_t{1});
+    for (std::size_t row = 0; row < rows; ++row) {
+      values[row] = as_stored(function(operands[row]...));
+    }
+  } else {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto result = function(operands[row]...);
+      present[row] = result.has_value() ? 1 : 0;
+      values[row] = result.has_value() ? as_stored(*result) : Out{};
+    }
+  }
+}
+
 // apply: a function of values, for each row in which none is missing.
 template <class Out, class Function, class... T>
 void apply(std::size_t rows, Slot& out, Function function, const Column<T>&... operands) {
+  using Result = std::invoke_result_t<Function, T...>;
   out.prepare<Out>(rows);
+  if constexpr (Plain<Result, Out> || MaybePlain<Result, Out>) {
+    if ((operands.complete && ...)) {
+      return apply_to_all<Out>(rows, out, function, operands.values...);
+    }
+  }
   for (std::size_t row = 0; row < rows; ++row) {
     if ((operands.present[row] & ...) != 0) {
       out.set(row, function(operands.values[row]...));
@@ -121,6 +180,63 @@ void apply(std::size_t rows, Slot& out, Function function, const Column<T>&... o
       out.set_missing(row);
     }
   }
+}
+
+// join_all: AND (`decides` is 0) or OR of conditions of which none is unknown.
+inline void join_all(std::size_t rows, Whole decides, const Whole* one, Whole* values) {
+  if (decides == 0) {
+    for (std::size_t row = 0; row < rows; ++row) values[row] &= one[row];
+  } else {
+    for (std::size_t row = 0; row < rows; ++row) values[row] |= one[row];
+  }
+}
+
+// choose_all: `yes` in the rows in which the condition holds, `no` in the others, where none is
+// missing. `no` may be where the values are. Numbers are chosen by a mask of bits: a branch would
+// be hard to predict.
+template <class T>
+void choose_all(std::size_t rows, const Whole* condition, const T* yes, const T* no, T* values) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    if constexpr (std::same_as<T, std::string_view>) {
+      values[row] = condition[row] != 0 ? yes[row] : no[row];
+    } else {
+      const auto mask = std::uint64_t{0} - static_cast<std::uint64_t>(condition[row]);
+      const auto a = std::bit_cast<std::uint64_t>(yes[row]);
+      const auto b = std::bit_cast<std::uint64_t>(no[row]);
+      values[row] = std::bit_cast<T>((a & mask) | (b & ~mask));
+    }
+  }
+}
+
+// apply_real: as apply, for functions whose result is missing only if it is not finite; `raw` is
+// the function without that question. Infinite results are rare, and looking for any is faster
+// than asking for each row: adding 1 to the exponent field sets the sign bit where it is full.
+template <class Raw, class Function>
+void apply_real(std::size_t rows, Slot& out, Raw raw, Function function, const Column<double>& a,
+                const Column<double>& b) {
+  if (!a.complete || !b.complete) return apply<double>(rows, out, function, a, b);
+  constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000;
+  constexpr std::uint64_t kOne = 0x0010'0000'0000'0000;
+  out.prepare<double>(rows);
+  double* const values = out.room<double>();
+  std::uint64_t full = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    values[row] = raw(a.values[row], b.values[row]);
+    full |= (std::bit_cast<std::uint64_t>(values[row]) & kExponent) + kOne;
+  }
+  if (full >> 63 != 0) return apply<double>(rows, out, function, a, b);
+  std::fill_n(out.present.begin(), rows, std::uint8_t{1});
+}
+
+// any_nan: whether one of the numbers is NaN; only then the sum carries into the sign bit.
+inline bool any_nan(std::span<const double> numbers) {
+  constexpr std::uint64_t kMagnitude = 0x7fff'ffff'ffff'ffff;
+  constexpr std::uint64_t kMantissa = 0x000f'ffff'ffff'ffff;
+  std::uint64_t carries = 0;
+  for (const double number : numbers) {
+    carries |= (std::bit_cast<std::uint64_t>(number) & kMagnitude) + kMantissa;
+  }
+  return carries >> 63 != 0;
 }
 
 // is_equal, is_less: as compare says, which has to decide more.
@@ -179,7 +295,7 @@ class Loader {
 
   void load(FieldType type) {
     slot_.present.resize(rows_);
-    if (fields_.validity == nullptr) {
+    if (has_all()) {
       std::fill_n(slot_.present.begin(), rows_, std::uint8_t{1});
     } else {
       for (std::size_t row = 0; row < rows_; ++row) {
@@ -190,6 +306,16 @@ class Loader {
   }
 
  private:
+  // Engines give words even where no field is missing.
+  bool has_all() const {
+    if (fields_.validity == nullptr) return true;
+    const std::size_t words = rows_ / 64;
+    const auto full = [](std::uint64_t word) { return ~word == 0; };
+    const std::uint64_t rest = (std::uint64_t{1} << (rows_ % 64)) - 1;
+    return std::all_of(fields_.validity, fields_.validity + words, full) &&
+           (rest == 0 || (fields_.validity[words] & rest) == rest);
+  }
+
   void read(std::span<const Whole> values, FieldType type) {
     if (type == FieldType::kReal) return convert(values);
     slot_.whole_values = values.data();
@@ -207,6 +333,7 @@ class Loader {
   }
   void read(std::span<const double> values, FieldType /*type*/) {
     slot_.real_values = values.data();
+    if (!any_nan(values)) return;
     for (std::size_t row = 0; row < rows_; ++row) slot_.present[row] &= !std::isnan(values[row]);
   }
   void read(std::span<const std::string_view> values, FieldType /*type*/) {

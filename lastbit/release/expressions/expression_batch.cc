@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,6 +88,7 @@ class ExpressionBatch::Room {
       } else {
         compute(nodes_[i], slots_[i]);
       }
+      slots_[i].note_missing(rows);
     }
   }
   // keep: copies the values of the whole expression before the next rows take their place.
@@ -103,13 +105,16 @@ class ExpressionBatch::Room {
       }
     }
   }
-  FieldBatch result_in(const Slot& slot, std::size_t rows) {
-    validity_.assign((rows + 63) / 64, 0);
-    for (std::size_t row = 0; row < rows; ++row) {
-      validity_[row / 64] |= std::uint64_t{slot.present[row]} << (row % 64);
-    }
+  FieldBatch result_in(Slot& slot, std::size_t rows) {
     FieldBatch result;
-    result.validity = validity_.data();
+    slot.note_missing(rows);
+    if (!slot.complete) {
+      validity_.assign((rows + 63) / 64, 0);
+      for (std::size_t row = 0; row < rows; ++row) {
+        validity_[row / 64] |= std::uint64_t{slot.present[row]} << (row % 64);
+      }
+      result.validity = validity_.data();
+    }
     ops::with_column(slot, nodes_.back().type, [&]<class T>(const Column<T>& column) {
       result.values = std::span<const T>(column.values, rows);
     });
@@ -201,21 +206,29 @@ class ExpressionBatch::Room {
     }
   }
 
-  // One operand with the value `decides` decides; otherwise an unknown one makes it unknown.
+  // One operand with the value `decides` decides; otherwise an unknown one makes it unknown. Their
+  // order does not matter, and before the first that can be unknown there are only values.
   void join(const Node& node, Slot& out, Whole decides) const {
     out.prepare<Whole>(rows_);
     std::fill_n(out.present.begin(), rows_, 1);
     std::fill_n(out.wholes.begin(), rows_, 1 - decides);
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       const Column<Whole> one = whole(node, i);
-      for (std::size_t row = 0; row < rows_; ++row) {
-        const bool decided = out.present[row] != 0 && out.wholes[row] == decides;
-        if (decided) continue;
-        if (one.present[row] == 0) {
-          out.present[row] = 0;
-        } else if (one.values[row] == decides) {
-          out.set(row, decides);
-        }
+      if (one.complete) ops::join_all(rows_, decides, one.values, out.wholes.data());
+    }
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      const Column<Whole> one = whole(node, i);
+      if (!one.complete) join_some(one, decides, out);
+    }
+  }
+  void join_some(const Column<Whole>& one, Whole decides, Slot& out) const {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const bool decided = out.present[row] != 0 && out.wholes[row] == decides;
+      if (decided) continue;
+      if (one.present[row] == 0) {
+        out.present[row] = 0;
+      } else if (one.values[row] == decides) {
+        out.set(row, decides);
       }
     }
   }
@@ -261,25 +274,38 @@ class ExpressionBatch::Room {
   }
 
   template <class T>
-  void choose(const Node& node, Slot& out) const {
+  void choose_case(const Node& node, Slot& out) const {
     const std::size_t last = node.operands.size() - 1;
-    const bool cases = node.operation == RowOperation::kCase;
-    copy_column<T>(column<T>(node, cases ? last : 0), out);
-    const auto take = [&](const Column<T>& from, std::size_t row) {
-      out.present[row] = from.present[row];
-      if (from.present[row] != 0) out.set(row, from.values[row]);
-    };
-    if (cases) {
-      // From the last condition to the first, so that the first that holds decides.
-      for (std::size_t i = last; i >= 2; i -= 2) {
-        const Column<Whole> condition = whole(node, i - 2);
-        const Column<T> value = column<T>(node, i - 1);
-        for (std::size_t row = 0; row < rows_; ++row) {
-          if (condition.present[row] != 0 && condition.values[row] != 0) take(value, row);
-        }
+    Column<T> chosen = column<T>(node, last);
+    out.prepare<T>(rows_);
+    // From the last condition to the first, so that the first that holds decides.
+    for (std::size_t i = last; i >= 2; i -= 2) {
+      const Column<Whole> condition = whole(node, i - 2);
+      const Column<T> value = column<T>(node, i - 1);
+      if (condition.complete && value.complete && chosen.complete) {
+        ops::choose_all(rows_, condition.values, value.values, chosen.values, out.room<T>());
+        chosen = {out.present.data(), out.room<T>(), true};
+        std::fill_n(out.present.begin(), rows_, std::uint8_t{1});
+        continue;
       }
-      return;
+      for (std::size_t row = 0; row < rows_; ++row) {
+        const bool holds = condition.present[row] != 0 && condition.values[row] != 0;
+        take(holds ? value : chosen, row, out);
+      }
+      chosen = {out.present.data(), out.room<T>(), false};
     }
+  }
+  template <class T>
+  static void take(const Column<T>& from, std::size_t row, Slot& out) {
+    out.present[row] = from.present[row];
+    if (from.present[row] != 0) out.set(row, from.values[row]);
+  }
+
+  template <class T>
+  void choose(const Node& node, Slot& out) const {
+    if (node.operation == RowOperation::kCase) return choose_case<T>(node, out);
+    const std::size_t last = node.operands.size() - 1;
+    copy_column<T>(column<T>(node, 0), out);
     for (std::size_t i = 1; i <= last; ++i) {
       const Column<T> next = column<T>(node, i);
       for (std::size_t row = 0; row < rows_; ++row) {
@@ -289,7 +315,7 @@ class ExpressionBatch::Room {
           const auto order = ops::compare(next.values[row], out.column<T>().values[row]);
           return node.operation == RowOperation::kLeast ? order < 0 : order > 0;
         };
-        if (out.present[row] == 0 || better()) take(next, row);
+        if (out.present[row] == 0 || better()) take(next, row, out);
       }
     }
   }
@@ -439,21 +465,26 @@ class ExpressionBatch::Room {
   }
 
   void compute_real(const Node& node, Slot& out) const {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     const Column<double> a = real(node, 0);
-    const auto both = [&](auto function) {
-      ops::apply<double>(rows_, out, function, a, real(node, 1));
+    const auto both = [&](auto raw, auto function) {
+      ops::apply_real(rows_, out, raw, function, a, real(node, 1));
     };
     switch (node.operation) {
       case RowOperation::kNegate:
         return ops::apply<double>(rows_, out, [](double x) { return -x; }, a);
       case RowOperation::kAdd:
-        return both([](double x, double y) { return ops::add(x, y); });
+        return both([](double x, double y) { return x + y; },
+                    [](double x, double y) { return ops::add(x, y); });
       case RowOperation::kSubtract:
-        return both([](double x, double y) { return ops::subtract(x, y); });
+        return both([](double x, double y) { return x - y; },
+                    [](double x, double y) { return ops::subtract(x, y); });
       case RowOperation::kMultiply:
-        return both([](double x, double y) { return ops::multiply(x, y); });
+        return both([](double x, double y) { return x * y; },
+                    [](double x, double y) { return ops::multiply(x, y); });
       case RowOperation::kDivide:
-        return both([](double x, double y) { return ops::divide(x, y); });
+        return both([](double x, double y) { return x / (y == 0 ? kNan : y); },
+                    [](double x, double y) { return ops::divide(x, y); });
       case RowOperation::kAbsolute:
         return ops::apply<double>(rows_, out, [](double x) { return std::abs(x); }, a);
       case RowOperation::kFloor:
@@ -485,6 +516,7 @@ void ExpressionBatch::DeleteRoom::operator()(Room* room) const { delete room; }
 
 ExpressionBatch::ExpressionBatch(RowExpression expression)
     : type_(expression.type), columns_(columns_of(expression)) {
+  ops::fold_constants(expression);
   add(expression);
 }
 

@@ -1,4 +1,4 @@
-// How large an expression is, and may be. For this folder only.
+// How large an expression is, and may be; smaller ones with the same value. For this folder only.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +20,8 @@ ExpressionSize size_of(const RowExpression& expression);
 // within_limits: whether it has at most kMaxExpressionNodes nodes in kMaxExpressionDepth levels and
 // kMaxTextOperations that make texts, and a canonical text that is not too long to be read again.
 bool within_limits(const RowExpression& expression);
+
+// fold_constants: replaces each part that reads no column by its value. Whether that is the whole.
+bool fold_constants(RowExpression& expression);
 
 }  // namespace lastbit::expression_internal

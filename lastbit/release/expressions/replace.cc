@@ -1,4 +1,4 @@
-// Derived columns, replaced by what they are derived from.
+// Derived columns, replaced by what they are derived from; constants, by their values.
 #include <algorithm>
 #include <utility>
 
@@ -48,6 +48,17 @@ std::optional<RowExpression> replace_columns(const RowExpression& expression,
   if (!Replacer(derived).copy(expression, 1, result)) return std::nullopt;
   if (!expression_internal::within_limits(result)) return std::nullopt;
   return result;
+}
+
+bool expression_internal::fold_constants(RowExpression& expression) {
+  bool constant = expression.operation != RowOperation::kColumn;
+  for (RowExpression& operand : expression.operands) {
+    if (!fold_constants(operand)) constant = false;
+  }
+  if (!constant || expression.operation == RowOperation::kConstant) return constant;
+  Cell value = evaluate(expression, [](const std::string&) { return Cell(); });
+  expression = {.type = expression.type, .constant = std::move(value)};
+  return true;
 }
 
 RowExpression both(RowExpression a, RowExpression b) {
