@@ -245,10 +245,10 @@ void Output::set(std::size_t row, std::string_view value) {
   if (!value.empty()) std::memcpy(inlined.inlined, value.data(), value.size());
 }
 
-void Output::set_null(std::size_t row) {
+void Output::make_validity() {
   auto* vector = static_cast<duckdb_vector>(vector_);
   duckdb_vector_ensure_validity_writable(vector);
-  duckdb_validity_set_row_invalid(duckdb_vector_get_validity(vector), row);
+  validity_ = duckdb_vector_get_validity(vector);
 }
 
 bool bind_parameters(void* prepared, std::span<const Parameter> parameters) {

@@ -34,11 +34,20 @@ class Output {
   explicit Output(void* vector);
   void set(std::size_t row, std::int64_t value) { integers_[row] = value; }
   void set(std::size_t row, std::string_view value);
-  void set_null(std::size_t row);
+  void set_null(std::size_t row) { keep(row / 64, ~(std::uint64_t{1} << (row % 64))); }
+  // keep: in the 64 rows from 64 * word on, those whose bit is 0 become null.
+  void keep(std::size_t word, std::uint64_t bits) {
+    if (~bits == 0) return;
+    if (validity_ == nullptr) make_validity();
+    validity_[word] &= bits;
+  }
 
  private:
+  void make_validity();
+
   std::int64_t* integers_;
   void* vector_;
+  std::uint64_t* validity_ = nullptr;  // a vector without nulls needs none
 };
 
 // write_fields: the fields themselves; T is the type of their values.

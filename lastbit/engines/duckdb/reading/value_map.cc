@@ -24,38 +24,72 @@ using Mapped = std::optional<std::int64_t>;
 template <class Map>
 class FieldMap final : public RowFunction {
  public:
-  FieldMap(Map map, Mapped missing) : map_(std::move(map)), missing_(missing) {}
+  FieldMap(Map map, Mapped missing) : map_(std::move(map)), missing_(entry(missing)) {}
 
   void run(std::span<const FieldBatch> arguments, std::size_t rows, Output& out) const override {
     const FieldBatch& fields = arguments[0];
     const auto run_values = [&](const auto& values) {
-      for (std::size_t row = 0; row < rows; ++row) {
-        const Mapped mapped = fields.is_missing(row) ? missing_ : mapped_field(values[row]);
-        if (mapped) {
-          out.set(row, *mapped);
-        } else {
-          out.set_null(row);
-        }
+      for (std::size_t first = 0; first < rows; first += 64) {
+        const std::size_t size = std::min<std::size_t>(rows - first, 64);
+        const std::uint64_t all = ~std::uint64_t{0};
+        const std::uint64_t present =
+            fields.validity == nullptr ? all : fields.validity[first / 64];
+        const auto part = values.subspan(first, size);
+        const std::uint64_t nulls =
+            present == all ? write_all(part, first, out) : write_some(part, present, first, out);
+        out.keep(first / 64, ~nulls);
       }
     };
     std::visit(run_values, fields.values);
   }
 
  private:
+  // Entry: a Mapped without a branch: nulls are collected, as they are hard to predict.
+  struct Entry {
+    std::int64_t value;
+    std::uint64_t null;  // 1 or 0
+  };
+  static Entry entry(const Mapped& mapped) {
+    return {mapped ? *mapped : 0, std::uint64_t{!mapped.has_value()}};
+  }
+
+  // write_all, write_some: up to 64 fields; which of the entries are null.
   template <class T>
-  Mapped mapped_field(const T& field) const {
+  std::uint64_t write_all(std::span<const T> fields, std::size_t first, Output& out) const {
+    std::uint64_t nulls = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const Entry mapped = mapped_field(fields[i]);
+      out.set(first + i, mapped.value);
+      nulls |= mapped.null << i;
+    }
+    return nulls;
+  }
+  template <class T>
+  std::uint64_t write_some(std::span<const T> fields, std::uint64_t present, std::size_t first,
+                           Output& out) const {
+    std::uint64_t nulls = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const Entry mapped = (present >> i & 1) != 0 ? mapped_field(fields[i]) : missing_;
+      out.set(first + i, mapped.value);
+      nulls |= mapped.null << i;
+    }
+    return nulls;
+  }
+
+  template <class T>
+  Entry mapped_field(const T& field) const {
     if constexpr (!std::is_invocable_v<const Map&, T>) {
       invariant(false, "a map is called with fields of its type");
     } else if constexpr (std::same_as<T, double>) {
-      return std::isnan(field) ? missing_ : Mapped(map_(field));
+      return std::isnan(field) ? missing_ : entry(map_(field));
     } else {
-      return map_(field);
+      return entry(map_(field));
     }
     return missing_;
   }
 
   Map map_;
-  Mapped missing_;
+  Entry missing_;
 };
 
 template <class Map>
@@ -307,8 +341,7 @@ std::unique_ptr<RowFunction> map_presence() {
 }
 
 std::unique_ptr<RowFunction> map_truth() {
-  const auto number = []<WholeNumber F>(F field) { return field == 1 ? Mapped(0) : std::nullopt; };
-  return field_map(number, std::nullopt);
+  return field_map([]<WholeNumber F>(F field) { return Mapped(field == 1 ? 1 : 0); }, 0);
 }
 
 std::unique_ptr<RowFunction> map_field() {

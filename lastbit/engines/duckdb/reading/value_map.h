@@ -42,7 +42,7 @@ std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below);
 // map_categories: the number of the category; for other values the number of categories, or null.
 std::unique_ptr<RowFunction> map_categories(const CategoryCounts& categories);
 
-// map_truth: 0 if the field is true.
+// map_truth: 1 if the field is true, otherwise 0.
 std::unique_ptr<RowFunction> map_truth();
 
 // map_tuples: takes the fields of all columns, as their carriers, and gives the number of the

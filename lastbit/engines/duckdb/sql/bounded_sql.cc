@@ -278,8 +278,8 @@ class BoundedBuilder::Builder {
     Statement rows = table_.select(columns);
     rows_ = std::move(rows.sql);
     if (where_column_) {
-      rows_ = fmt::format("SELECT {} FROM ({}) AS unfiltered WHERE counts IS NOT NULL",
-                          joined(names, ", "), rows_);
+      rows_ = fmt::format("SELECT {} FROM ({}) AS unfiltered WHERE counts = 1", joined(names, ", "),
+                          rows_);
     }
     parameters_ = std::move(rows.parameters);
   }
