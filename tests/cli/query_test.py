@@ -2,13 +2,17 @@
 
 import fractions
 import json
+import os
 import pathlib
+import pty
 import re
+import select
+import subprocess
 import sys
 import unittest
 
 from cli_test import lastbit
-from release_case import LARGE, ReleaseCase
+from release_case import BINARY, LARGE, ReleaseCase
 
 DATASET = """\
 version = 1
@@ -248,6 +252,56 @@ class ShellTest(QueryCase):
         self.assertRegex(text, r"adult +boolean +false, true +age >= 18\n")
         self.make_ledger("--epsilon", "2")
         self.assertIn("epsilon 2 is left in data.ledger; each statement costs epsilon 0.5", self.talk("\\budget"))
+
+    def type(self, *keys):
+        """What the shell shows somebody who types these keys, each after the prompt before it."""
+        try:
+            leader, follower = pty.openpty()
+        except OSError as problem:  # a container without /dev/pts
+            raise unittest.SkipTest(f"this machine lends no terminal: {problem}") from problem
+        variables = {**os.environ, "TERM": "xterm", "XDG_STATE_HOME": str(self.folder / "state")}
+        shell = [BINARY, "shell", str(self.file), "--epsilon", "0.5"]
+        text = ""
+        with subprocess.Popen(shell, stdin=follower, stdout=follower, stderr=follower, env=variables) as process:
+            os.close(follower)
+            for key in (*keys, None):
+                shown = ""
+                while not (key is not None and shown.rstrip().endswith((">", "[y/N]"))):
+                    self.assertTrue(select.select([leader], [], [], 60)[0], text + shown)
+                    try:
+                        part = os.read(leader, 65536)
+                    except OSError:  # how Linux says that the other end is closed
+                        break
+                    shown += part.decode()
+                text += shown
+                if key is not None:
+                    os.write(leader, key.encode())
+            self.assertEqual(process.wait(60), 0)
+        os.close(leader)
+        return text
+
+    def test_lines_are_edited_and_remembered(self):
+        self.make_ledger("--epsilon", "2")
+        # A typing mistake, corrected with backspace; then the history of this shell and of the one before.
+        text = self.type("SELECT counx\x7ft(*) FROM data;\r", "n\r", "\\quit\r")
+        self.assertIn("Spend epsilon 0.5? [y/N]", text)
+        text = self.type("\x1b[A\r", "y\r", "\\quit\r")
+        self.assertIn("Spent epsilon 0.5", text)
+        self.assertEqual(self.contents()["spendings"], 1)
+        history = self.folder / "state" / "lastbit" / "history"
+        self.assertEqual(history.stat().st_mode & 0o777, 0o600)
+
+    def test_pasted_statements_are_asked_one_after_the_other(self):
+        self.make_ledger("--epsilon", "2")
+        text = self.talk("SELECT count(*) FROM data;", "SELECT sum(age) FROM data;", "y")
+        self.assertEqual(text.count("Spend epsilon 0.5?"), 2)
+        self.assertEqual(text.count("Nothing was spent."), 1)
+        self.assertEqual(self.contents()["spendings"], 1)
+
+    def test_semicolons_in_quotes_end_nothing(self):
+        self.make_ledger("--epsilon", "2")
+        text = self.talk("SELECT count(*) FROM data WHERE job = 'a;", "b';", "n")
+        self.assertEqual(text.count("Spend epsilon 0.5?"), 1)
 
     def test_programs_use_query(self):
         run = lastbit("shell", str(self.file), "--epsilon", "1", "--json")
