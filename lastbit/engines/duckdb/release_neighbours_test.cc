@@ -125,6 +125,22 @@ class PartMoves {
   void operator()(const DeviationStatistic&) { add_quotient(3); }
   void operator()(const CovarianceStatistic&) { add_quotient(4); }
   void operator()(const CorrelationStatistic&) { add_quotient(6); }
+  void operator()(const FoundSumStatistic&) {
+    add_ladder_cells();
+    add_clamped(0);
+  }
+  void operator()(const FoundMeanStatistic&) {
+    add_ladder_cells();
+    const auto rows = [this](auto counts) {
+      add(measured_move(counts, pair_), ladder_differences(rows_in), squared_ ? "L2" : "L1");
+    };
+    if (squared_) {
+      rows(make_ladder_counts<L2Distance>(aggregation_, planned_.measure));
+    } else {
+      rows(make_ladder_counts<L1Distance>(aggregation_, planned_.measure));
+    }
+    add_clamped(0);
+  }
   void operator()(const RatioStatistic&) {
     add_sums(entry(1));
     add_sums(entry(2));
@@ -180,6 +196,69 @@ class PartMoves {
   void add_quotient(std::size_t entries) {
     add_counts(entry(0));
     for (std::size_t i = 1; i < entries; ++i) add_sums(entry(i));
+  }
+
+  const LadderSum& ladder() const {
+    return std::get<LadderSum>(aggregation_.measures[planned_.measure]);
+  }
+  static Integer rows_in(const LadderSum& ladder, const std::vector<Integer>& entries) {
+    Integer rows = 0;
+    for (std::size_t i = 0; i < ladder.cells(); ++i) rows += entries[i];
+    return rows;
+  }
+  static Integer sum_in(const LadderSum& ladder, const std::vector<Integer>& entries) {
+    Integer sum = 0;
+    for (std::size_t i = 0; i < ladder.cells(); ++i) sum += entries[ladder.cells() + i];
+    return sum;
+  }
+  template <class F>
+  Rational ladder_differences(F number) const {
+    return literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+      return power(number(ladder(), with) - number(ladder(), without), squared_);
+    });
+  }
+  // The rows of all groups together.
+  void add_ladder_cells() {
+    Rational moved = 0;
+    for (std::size_t i = 0; i < ladder().cells(); ++i) {
+      const auto rows = [&](const Table& table) {
+        Integer sum = 0;
+        for (const GroupAnswer& group : table) sum += group.entries[planned_.measure][i];
+        return sum;
+      };
+      moved += Rational(power(rows(pair_.with) - rows(pair_.without), squared_));
+    }
+    if (squared_) {
+      const auto cells = make_ladder_cells<L2Distance>(aggregation_, planned_.measure);
+      add(measured_move(cells, pair_), moved, "L2");
+    } else {
+      const auto cells = make_ladder_cells<L1Distance>(aggregation_, planned_.measure);
+      add(measured_move(cells, pair_), moved, "L1");
+    }
+  }
+  // Whatever the bounds are, the sums move by no more than is allowed for them; the widest are those
+  // that the plan states.
+  void add_clamped(std::int64_t offset) {
+    const std::size_t cells = ladder().cells();
+    for (const std::size_t lower : {std::size_t{0}, cells / 2 - 3, cells / 2, cells / 2 + 5}) {
+      for (const std::size_t upper : {cells / 2 + 1, cells / 2 + 9, cells}) {
+        if (lower >= upper) continue;
+        const LadderBounds bounds{lower, upper, ladder().edges[lower]};
+        const auto sums = make_clamped_sums<L1Distance>(aggregation_, planned_.measure, bounds);
+        const Move move = measured_move(sums, pair_);
+        EXPECT_LE(move.measured, move.allowed);
+      }
+    }
+    const LadderBounds widest{0, cells, offset};
+    const Rational unit = Rational::two_to(ladder().field.grid_exponent);
+    const std::string suffix = " for the widest bounds";
+    if (squared_) {
+      const auto sums = make_clamped_sums<L2Distance>(aggregation_, planned_.measure, widest);
+      add(measured_move(sums, pair_, unit), ladder_differences(sum_in), "L2" + suffix);
+    } else {
+      const auto sums = make_clamped_sums<L1Distance>(aggregation_, planned_.measure, widest);
+      add(measured_move(sums, pair_, unit), ladder_differences(sum_in), "L1" + suffix);
+    }
   }
 
   Rational differences(const EntryRange& entries, bool squared) const {

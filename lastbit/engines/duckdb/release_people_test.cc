@@ -84,6 +84,8 @@ std::vector<std::string> kinds(Dice& dice) {
           "standard_deviation'\ncolumn = '" + one_of<2>(dice, {"weight", "visits"}) + "'\n",
           "covariance'\ncolumns = ['weight', 'visits']\n",
           "ratio'\ncolumns = ['weight', 'visits']\n",
+          "sum'\ncolumn = 'weight'\nbounds = 'auto'\nnulls = 'drop'\n",
+          "mean'\ncolumn = 'weight'\nbounds = { auto = true, share = 0.25 }\nnulls = 'drop'\n",
           "correlation'\ncolumns = ['visits', 'weight']\n",
           "histogram'\ncolumn = 'town'\ncategories = ['Cork', 'Ayr', 'Ely']\nother = " +
               one_of<2>(dice, {"true", "false"}) + "\n",

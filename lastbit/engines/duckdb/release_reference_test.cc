@@ -52,6 +52,12 @@ struct OfEntries {
     return spread(Rational(entries[1]), Rational(entries[2]), Rational(entries[3]),
                   Rational::two_to(sum.first.grid_exponent + sum.second.grid_exponent));
   }
+  // The statistic depends on the bounds that are found, so there is no single truth.
+  GroupTruth operator()(const LadderSum& ladder) const {
+    GroupTruth truth;
+    for (std::size_t i = 0; i < ladder.cells(); ++i) truth.rows += entries[i].to_int64();
+    return truth;
+  }
   GroupTruth operator()(const BelowCounts& /*below*/) const {
     GroupTruth truth{entries.back().to_int64(), {}, {}, {}};
     for (const Integer& entry : entries) truth.below.push_back(entry.to_int64());
@@ -183,6 +189,7 @@ struct OfRows {
     return counts({Rational(std::set<std::int64_t>(values.begin(), values.end()).size())});
   }
   GroupTruth operator()(const SumStatistic& s) const { return numbers({sum(clamped(s.column))}); }
+  GroupTruth operator()(const FoundBounds& /*s*/) const { return numbers({}); }
   GroupTruth operator()(const MeanStatistic& s) const {
     return numbers({sum(clamped(s.column)) / Rational(size)});
   }

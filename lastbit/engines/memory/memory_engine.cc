@@ -187,6 +187,9 @@ struct ContentsOf {
   std::vector<Content> operator()(const ProductSum& sum) const {
     return {steps_of(sum.first, row), steps_of(sum.second, row)};
   }
+  std::vector<Content> operator()(const LadderSum& ladder) const {
+    return {(*this)(ladder_cells(ladder)).front(), steps_of(ladder.field, row)};
+  }
   std::vector<Content> operator()(const BinCounts& bins) const {
     const auto value = number_or(row, bins.field, bins.impute);
     if (!value || value->infinite != 0) return {std::nullopt};
@@ -243,6 +246,12 @@ struct AddRow {
     if (!sum.squares) return;
     entries[4] += Integer(x) * x;
     entries[5] += Integer(y) * y;
+  }
+  void operator()(const LadderSum& ladder) const {
+    if (!contents[0]) return;
+    const auto cell = static_cast<std::size_t>(number_in(contents[0]));
+    entries[cell] += 1;
+    entries[ladder.cells() + cell] += number_in(contents[1]);
   }
   void operator()(const BinCounts&) const { add_cell(); }
   void operator()(const CategoryCounts&) const { add_cell(); }

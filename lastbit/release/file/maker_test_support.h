@@ -108,7 +108,7 @@ class ReleaseMaker {
   }
 
   StatisticKind some_kind(bool& discovers) {
-    switch (dice_.pick(14)) {
+    switch (dice_.pick(15)) {
       case 0:
         if (std::holds_alternative<IdUnit>(release_.unit) && dice_.flip()) return UnitsStatistic{};
         return CountStatistic{};
@@ -135,6 +135,9 @@ class ReleaseMaker {
         return CorrelationStatistic{plain(1), plain(0)};
       case 12:
         return RatioStatistic{plain(1), plain(0)};
+      case 13:
+        if (dice_.flip()) return FoundSumStatistic{{{declared(0).name, {}}, Rational(1, 5)}};
+        return FoundMeanStatistic{{{declared(1).name, {}}, Rational(1, 3)}};
       case 9:
         return DeviationStatistic{bounded(dice_.pick(2))};
       default:
@@ -188,7 +191,7 @@ class ReleaseMaker {
   }
 
   BudgetShare some_share(const StatisticKind& kind) {
-    const bool known = takes_accuracy(name_of(kind));
+    const bool known = takes_accuracy(name_of(kind)) && !finds_bounds(kind);
     switch (dice_.pick(4)) {
       case 0:
         return {ShareKind::kEpsilon, Rational(1, 7)};

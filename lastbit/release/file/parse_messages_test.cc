@@ -182,6 +182,18 @@ std::vector<BadFile> bad_statistics() {
       bad_statistic("kind = 'correlation'\ncolumns = ['age', 'income']\naccuracy = 0.1",
                     "13:1: `accuracy` does not go with the kind `correlation`; write `epsilon` or "
                     "`weight`: how far the answer is off depends on the data"),
+      bad_statistic("kind = 'sum'\ncolumn = 'income'\nbounds = 'automatic'",
+                    "13:10: `bounds` is not \"auto\"; write bounds = \"auto\", bounds = { auto = "
+                    "true, share = 0.2 }, or `lower` and `upper`"),
+      bad_statistic("kind = 'sum'\ncolumn = 'income'\nbounds = { auto = true, shar = 0.2 }",
+                    "13:25: `bounds` has no key `shar`; did you mean `share`?"),
+      bad_statistic("kind = 'mean'\ncolumn = 'income'\nbounds = { auto = true, share = 1 }",
+                    "13:33: `share` is 1; write a number between 0 and 1, both excluded"),
+      bad_statistic("kind = 'mean'\ncolumn = 'income'\nbounds = 'auto'\nlower = 0",
+                    "14:1: `lower` does not go with the kind `mean`; remove it"),
+      bad_statistic("kind = 'mean'\ncolumn = 'income'\nbounds = 'auto'\nnulls = { impute = 1 }",
+                    "14:20: bounds are found from the values of the data only; write nulls = "
+                    "\"drop\" in the statistic, or `lower` and `upper`"),
       bad_statistic("kind = 'count_distinct'",
                     "10:1: the kind `count_distinct` lacks `column`; write column = \"income\""),
       bad_statistic("kind = 'count_distinct'\ncolumn = 'income'\nnulls = { impute = 1 }",

@@ -27,7 +27,8 @@ const std::vector<std::string>& all_keys() {
                                                  "weight",     "accuracy",
                                                  "confidence", "max_rows_per_group",
                                                  "max_groups", "expected_rows",
-                                                 "where",      "totals"};
+                                                 "where",      "totals",
+                                                 "bounds"};
   return kKeys;
 }
 

@@ -260,6 +260,12 @@ class SloppyWriter {
   void add_kind(const ReleaseFile& release, const SumStatistic& s) {
     add_bounded(release, s.column);
   }
+  void add_kind(const ReleaseFile& release, const FoundBounds& s) {
+    add_use(release, s.column);
+    const bool usual = s.share == Rational(1, 5) && dice_.flip();
+    lines_.push_back(usual ? "bounds = 'auto'"
+                           : "bounds = { share = " + number(s.share) + ", auto = true }");
+  }
   void add_kind(const ReleaseFile& release, const MeanStatistic& s) {
     add_bounded(release, s.column);
   }

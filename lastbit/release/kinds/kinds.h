@@ -16,6 +16,7 @@
 //   kTakesAccuracy    a target error can be asked for (true)
 //   kOncePerUnit      a unit counts once in a group, however many rows it has (false)
 //   kAddsUp           its groups can be added up to totals (false)
+//   kFindsBounds      bounds are found in the data, at a cost (false)
 //   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
 //   categories        a member: the values that its answers are about (none)
 //   counts_units      its answer is the number of units of a group (false)
@@ -140,6 +141,44 @@ struct MeanStatistic {
   std::string describe() const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
+};
+
+// FoundBounds: a column whose bounds are found in the data, for a share of the statistic's loss.
+struct FoundBounds {
+  ColumnUse column;  // nothing is imputed
+  Rational share;    // in (0, 1)
+
+  // read_bounds: nothing if the statistic has no key `bounds`.
+  static std::optional<FoundBounds> read_bounds(release_internal::KindReader& reader);
+  void write(release_internal::KindWriter& writer) const;
+  std::vector<ColumnRole> columns() const;
+  Tally tally(const ReleaseFile& release) const;
+  bool check(const Statistic& statistic, release_internal::Problems& problems) const;
+  void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  std::vector<std::string> caveats() const;
+  friend bool operator==(const FoundBounds&, const FoundBounds&) = default;
+};
+
+struct FoundSumStatistic : FoundBounds {
+  static constexpr std::string_view kName = "sum";
+  static constexpr bool kClamps = true;
+  static constexpr bool kFindsBounds = true;
+
+  static std::optional<FoundSumStatistic> read(release_internal::KindReader& reader);
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  friend bool operator==(const FoundSumStatistic&, const FoundSumStatistic&) = default;
+};
+
+struct FoundMeanStatistic : FoundBounds {
+  static constexpr std::string_view kName = "mean";
+  static constexpr bool kClamps = true;
+  static constexpr bool kFindsBounds = true;
+
+  static std::optional<FoundMeanStatistic> read(release_internal::KindReader& reader);
+  release_internal::Draft draft(const release_internal::Drafter& drafter) const;
+  std::string describe() const;
+  friend bool operator==(const FoundMeanStatistic&, const FoundMeanStatistic&) = default;
 };
 
 struct ShareStatistic : MeanStatistic {  // the share of rows in which a column is true
@@ -372,10 +411,10 @@ struct TopStatistic {  // the k largest categories
 
 // StatisticKind: one of them. Kinds with the same name are told apart by their keys.
 using StatisticKind =
-    std::variant<CountStatistic, UnitsStatistic, DistinctStatistic, SumStatistic, MeanStatistic,
-                 ShareStatistic, VarianceStatistic, DeviationStatistic, CovarianceStatistic,
-                 CorrelationStatistic, RatioStatistic, CategoryStatistic, BinStatistic,
-                 QuantileStatistic, MedianStatistic, MinimumStatistic, MaximumStatistic,
-                 TopStatistic>;
+    std::variant<CountStatistic, UnitsStatistic, DistinctStatistic, SumStatistic, FoundSumStatistic,
+                 MeanStatistic, FoundMeanStatistic, ShareStatistic, VarianceStatistic,
+                 DeviationStatistic, CovarianceStatistic, CorrelationStatistic, RatioStatistic,
+                 CategoryStatistic, BinStatistic, QuantileStatistic, MedianStatistic,
+                 MinimumStatistic, MaximumStatistic, TopStatistic>;
 
 }  // namespace lastbit

@@ -12,6 +12,7 @@ using release_internal::Draft;
 using release_internal::Drafter;
 
 std::optional<MeanStatistic> MeanStatistic::read(release_internal::KindReader& reader) {
+  if (reader.keys().find("bounds") != nullptr) return std::nullopt;  // they are found
   const auto column = reader.require_bounded();
   if (!column) return std::nullopt;
   return MeanStatistic{*column};

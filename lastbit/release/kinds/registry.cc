@@ -85,6 +85,10 @@ bool clamps(const StatisticKind& kind) {
   return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kClamps; }; }, kind);
 }
 
+bool finds_bounds(const StatisticKind& kind) {
+  return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kFindsBounds; }; }, kind);
+}
+
 bool once_per_unit(const StatisticKind& kind) {
   return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kOncePerUnit; }; }, kind);
 }

@@ -27,6 +27,7 @@ FigureShape figure_of(const StatisticKind& kind);
 
 bool error_needs_rows(const StatisticKind& kind);
 bool clamps(const StatisticKind& kind);
+bool finds_bounds(const StatisticKind& kind);
 bool once_per_unit(const StatisticKind& kind);
 bool uses_column_nulls(const StatisticKind& kind);
 bool adds_up(const StatisticKind& kind);

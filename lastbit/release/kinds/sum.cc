@@ -11,6 +11,7 @@ using release_internal::Draft;
 using release_internal::Drafter;
 
 std::optional<SumStatistic> SumStatistic::read(release_internal::KindReader& reader) {
+  if (reader.keys().find("bounds") != nullptr) return std::nullopt;  // they are found
   const auto column = reader.require_bounded();
   if (!column) return std::nullopt;
   return SumStatistic{*column};

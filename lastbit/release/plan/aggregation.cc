@@ -135,6 +135,15 @@ struct MeasureCheck {
     require_products(sum.first, sum.first);
     require_products(sum.second, sum.second);
   }
+  void operator()(const LadderSum& ladder) const {
+    const StepRange range = step_range(ladder.field);
+    const std::vector<std::int64_t>& edges = ladder.edges;
+    const bool increases =
+        std::ranges::adjacent_find(edges, std::ranges::greater_equal()) == edges.end();
+    const bool fits = edges.size() >= 2 && increases && edges.front() == range.lowest &&
+                      edges.back() == range.highest && ladder.field.offset == 0;
+    if (!fits) refuse("edges", "do not go from bound to bound", "list them in increasing order");
+  }
   void operator()(const BinCounts& bins) const {
     require_number(bins.field);
     require_increasing("edges", bins.edges, 2);
@@ -194,6 +203,13 @@ struct RowBounds {
     const Integer second = step_range(sum.second).magnitude();
     std::vector<Integer> bounds = {1, first, second, first * second};
     if (sum.squares) bounds.insert(bounds.end(), {first * first, second * second});
+    return bounds;
+  }
+  std::vector<Integer> operator()(const LadderSum& ladder) const {
+    std::vector<Integer> bounds(ladder.cells(), 1);
+    for (std::size_t i = 0; i < ladder.cells(); ++i) {
+      bounds.push_back(StepRange{ladder.edges[i], ladder.edges[i + 1]}.magnitude());
+    }
     return bounds;
   }
   std::vector<Integer> operator()(const BinCounts& bins) const {
@@ -256,6 +272,15 @@ StepRange step_range(const SteppedField& field) {
     }
   }
   return {(lowest - field.offset).to_int64(), (highest - field.offset).to_int64()};
+}
+
+BelowCounts ladder_cells(const LadderSum& ladder) {
+  BelowCounts cells{ladder.field.field, {}, ladder.field.impute};
+  const Grid grid(ladder.field.grid_exponent);
+  for (std::size_t i = 1; i < ladder.cells(); ++i) {
+    cells.candidates.push_back(grid.point(ladder.edges[i]));
+  }
+  return cells;
 }
 
 std::size_t entry_count(const Tally& measure) { return std::visit(RowBounds(), measure).size(); }

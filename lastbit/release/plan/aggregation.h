@@ -119,6 +119,14 @@ struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·s
   bool squares = false;  // with two further entries, [Σ first², Σ second²]
   friend bool operator==(const ProductSum&, const ProductSum&) = default;
 };
+// LadderSum: cells [e0, e1), [e1, e2), …, [e(m−1), em] between multiples of the grid. The sums of what
+// clamping to any two edges leaves follow from its entries.
+struct LadderSum {                  // [rows in the first cell, …, Σ steps in the first cell, …]
+  SteppedField field;               // counted from 0; its bounds are the first and the last edge
+  std::vector<std::int64_t> edges;  // two or more, increasing, in steps
+  std::size_t cells() const { return edges.size() - 1; }
+  friend bool operator==(const LadderSum&, const LadderSum&) = default;
+};
 struct BinCounts {              // [rows in [e0, e1), rows in [e1, e2), …, rows in [e(m−1), em]]
   FieldUse field;               // as in SteppedField
   std::vector<Rational> edges;  // two or more, increasing
@@ -140,7 +148,7 @@ struct CategoryCounts {  // [rows of the first category, …] and, with `other`,
 };
 // Tally: one of these.
 using Tally = std::variant<RowCount, UnitCount, DistinctCount, StepSum, SquareSum, PairSum,
-                           ProductSum, BinCounts, BelowCounts, CategoryCounts>;
+                           ProductSum, LadderSum, BinCounts, BelowCounts, CategoryCounts>;
 
 struct Aggregation {
   // Aggregations beyond these limits are refused.
@@ -186,6 +194,9 @@ struct StepRange {
 // Requires  checked: bounds with a value of the type between them, at most kMaxIndexBits bits on
 //           the grid, an offset of as many, an imputed value within; else kBadParameter.
 StepRange step_range(const SteppedField& field);
+
+// ladder_cells: the cells of a ladder, as the ranks of a field among its inner edges.
+BelowCounts ladder_cells(const LadderSum& ladder);
 
 // entry_count: how many entries a measure has. category_count: without the cell for others.
 std::size_t entry_count(const Tally& measure);

@@ -21,6 +21,8 @@ struct AnswerLine {
   // Nothing for `top` among public categories, and for a ratio by what may be 0.
   std::optional<Rational> value;
   std::optional<Range> interval;  // holds the statistic with the confidence; quantiles have none
+  // If the statistic finds its bounds: those that values outside counted as.
+  std::optional<Range> bounds = std::nullopt;
 };
 
 // StatisticAnswers: the answers of one statistic, in the order of its groups and cells.

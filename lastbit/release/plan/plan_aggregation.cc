@@ -75,6 +75,9 @@ std::string rows_counted_by(const Tally& tally) {
   if (const auto* sum = std::get_if<SquareSum>(&tally)) {
     return present(sum->field.field, sum->field.impute.has_value());
   }
+  if (const auto* ladder = std::get_if<LadderSum>(&tally)) {
+    return present(ladder->field.field, ladder->field.impute.has_value());
+  }
   if (const auto* below = std::get_if<BelowCounts>(&tally)) {
     return present(below->field, below->impute.has_value());
   }

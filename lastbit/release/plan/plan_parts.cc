@@ -185,6 +185,46 @@ NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                      alpha);
 }
 
+NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
+                                 std::size_t measure, const LossShare& share,
+                                 const Rational& alpha) {
+  if (share.concentrated) {
+    return planned_for(
+        with_gaussian(name, make_ladder_cells<L2Distance>(aggregation, measure), 0, share.loss),
+        alpha);
+  }
+  return planned_for(
+      with_laplace(name, make_ladder_cells<L1Distance>(aggregation, measure), 0, share.loss),
+      alpha);
+}
+
+NoisyNumbers ladder_counts(const std::string& name, const Aggregation& aggregation,
+                           std::size_t measure, const LossShare& share, const Rational& alpha) {
+  if (share.concentrated) {
+    return planned_for(
+        with_gaussian(name, make_ladder_counts<L2Distance>(aggregation, measure), 0, share.loss),
+        alpha);
+  }
+  return planned_for(
+      with_laplace(name, make_ladder_counts<L1Distance>(aggregation, measure), 0, share.loss),
+      alpha);
+}
+
+NoisyNumbers ladder_sums(const std::string& name, const Aggregation& aggregation,
+                         std::size_t measure, const LadderBounds& bounds, const LossShare& share,
+                         const Rational& alpha) {
+  const int step = std::get<LadderSum>(aggregation.measures[measure]).field.grid_exponent;
+  if (share.concentrated) {
+    return planned_for(
+        with_gaussian(name, make_clamped_sums<L2Distance>(aggregation, measure, bounds), step,
+                      share.loss),
+        alpha);
+  }
+  return planned_for(with_laplace(name, make_clamped_sums<L1Distance>(aggregation, measure, bounds),
+                                  step, share.loss),
+                     alpha);
+}
+
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
                          const Rational& epsilon, const Discovery& discovery,
                          const Rational& alpha) {

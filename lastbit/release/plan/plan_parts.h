@@ -38,6 +38,19 @@ NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha);
 
+// ladder_cells_of_all: the rows in each cell of a ladder, of all groups together; accuracy and alpha
+// are those of one cell.
+NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
+                                 std::size_t measure, const LossShare& share,
+                                 const Rational& alpha);
+// ladder_counts, ladder_sums: of each group of a ladder: its rows with a value, and the sum of what
+// the bounds leave. The cost does not depend on the bounds.
+NoisyNumbers ladder_counts(const std::string& name, const Aggregation& aggregation,
+                           std::size_t measure, const LossShare& share, const Rational& alpha);
+NoisyNumbers ladder_sums(const std::string& name, const Aggregation& aggregation,
+                         std::size_t measure, const LadderBounds& bounds, const LossShare& share,
+                         const Rational& alpha);
+
 // FoundGroup: a group with many units, and their number with noise. GroupFinder: finds such groups.
 struct FoundGroup {
   std::size_t group;  // of the table

@@ -66,6 +66,16 @@ columns = ["age", "income"]
 [[statistics]]
 kind = "ratio"
 columns = ["age", "income"]
+[[statistics]]
+name = "found sum"
+kind = "sum"
+column = "age"
+bounds = "auto"
+[[statistics]]
+name = "found mean"
+kind = "mean"
+column = "income"
+bounds = { auto = true, share = 0.3 }
 )";
 
 std::string file(const std::string& budget, const std::string& statistics,

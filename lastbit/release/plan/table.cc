@@ -79,5 +79,59 @@ std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carri
   return blocks;
 }
 
+std::vector<std::int64_t> ladder_rows(const TableDomain::Carrier& table, std::size_t measure,
+                                      std::size_t cells) {
+  std::vector<std::int64_t> rows(cells, 0);
+  for (const GroupAnswer& group : table) {
+    for (std::size_t i = 0; i < cells; ++i) rows[i] += group.entries[measure][i].to_int64();
+  }
+  return rows;
+}
+
+std::vector<std::int64_t> rows_of_groups(const TableDomain::Carrier& table, std::size_t measure,
+                                         std::size_t cells) {
+  std::vector<std::int64_t> rows;
+  rows.reserve(table.size());
+  for (const GroupAnswer& group : table) {
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < cells; ++i) total += group.entries[measure][i].to_int64();
+    rows.push_back(total);
+  }
+  return rows;
+}
+
+std::vector<Rational> clamped_sums(const TableDomain::Carrier& table, std::size_t measure,
+                                   const LadderSum& ladder, const LadderBounds& bounds) {
+  std::vector<Rational> sums;
+  sums.reserve(table.size());
+  for (const GroupAnswer& group : table) {
+    const std::vector<Integer>& entries = group.entries[measure];
+    Integer sum = 0;
+    for (std::size_t i = 0; i < ladder.cells(); ++i) {
+      const Integer& rows = entries[i];
+      if (i < bounds.lower) {
+        sum += rows * ladder.edges[bounds.lower];
+      } else if (i >= bounds.upper) {
+        sum += rows * ladder.edges[bounds.upper];
+      } else {
+        sum += entries[ladder.cells() + i];
+      }
+      sum -= rows * bounds.offset;
+    }
+    sums.emplace_back(sum);
+  }
+  return sums;
+}
+
+UnitReach clamped_reach(const Aggregation& aggregation, std::size_t measure,
+                        const LadderBounds& bounds) {
+  const auto& ladder = std::get<LadderSum>(aggregation.measures[measure]);
+  const StepRange range{ladder.edges[bounds.lower] - bounds.offset,
+                        ladder.edges[bounds.upper] - bounds.offset};
+  UnitReach reach = unit_reach(aggregation, {measure, 0, 1});
+  reach.each *= Rational(range.magnitude());
+  return reach;
+}
+
 }  // namespace release_internal
 }  // namespace lastbit

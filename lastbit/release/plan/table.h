@@ -82,6 +82,9 @@ std::vector<std::int64_t> counts_of_groups(const TableDomain::Carrier& table,
 std::vector<Rational> sums_of_groups(const TableDomain::Carrier& table, const EntryRange& entries);
 std::map<std::string, std::int64_t, IdentityLess> counts_by_key(const TableDomain::Carrier& table,
                                                                 const EntryRange& entries);
+// ladder_rows: the rows in each cell of all groups together.
+std::vector<std::int64_t> ladder_rows(const TableDomain::Carrier& table, std::size_t measure,
+                                      std::size_t cells);
 std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carrier& table,
                                                         const EntryRange& entries);
 
@@ -179,6 +182,72 @@ inline auto make_quantile_scores(const Aggregation& aggregation, std::size_t mea
           }
         }
         return blocks;
+      });
+}
+
+// make_ladder_cells: the rows in each cell of a ladder, of all groups together.
+// Requires  caller: the measure is LadderSum; Metric is L1Distance or L2Distance.
+// Ensures   map(d) = d·g·r.
+// Proof     proofs/release.md#found-bounds
+template <class Metric>
+auto make_ladder_cells(const Aggregation& aggregation, std::size_t measure) {
+  const std::size_t cells = std::get<LadderSum>(aggregation.measures[measure]).cells();
+  // All rows of a unit can be in one cell, whatever their groups are.
+  UnitReach reach = unit_reach(aggregation, {measure, 0, 1});
+  reach.each *= Rational(reach.groups);
+  reach.groups = 1;
+  return release_internal::table_transformation(
+      "rows in the cells of a ladder", VectorDomain(AllDomain<std::int64_t>()), Metric{}, reach,
+      [measure, cells](const TableDomain::Carrier& table) {
+        return release_internal::ladder_rows(table, measure, cells);
+      });
+}
+
+// LadderBounds: two edges of a ladder, by their numbers, and what steps are counted from.
+struct LadderBounds {
+  std::size_t lower;  // < upper
+  std::size_t upper;
+  std::int64_t offset = 0;
+};
+
+namespace release_internal {
+std::vector<Rational> clamped_sums(const TableDomain::Carrier& table, std::size_t measure,
+                                   const LadderSum& ladder, const LadderBounds& bounds);
+std::vector<std::int64_t> rows_of_groups(const TableDomain::Carrier& table, std::size_t measure,
+                                         std::size_t cells);
+UnitReach clamped_reach(const Aggregation& aggregation, std::size_t measure,
+                        const LadderBounds& bounds);
+}  // namespace release_internal
+
+// make_clamped_sums: for each group, the sum of the steps that clamping to the two edges leaves,
+// counted from the offset.
+// Requires  caller: the measure is LadderSum; Metric is L1Distance or L2Distance.
+// Ensures   map(d) = d·g·b (L1) or d·b·√g (L2), b = r·max(|lower − offset|, |upper − offset|).
+// Proof     proofs/release.md#found-bounds
+template <class Metric>
+auto make_clamped_sums(const Aggregation& aggregation, std::size_t measure,
+                       const LadderBounds& bounds) {
+  return release_internal::table_transformation(
+      "clamped sums", VectorDomain(GridDomain(Grid(0))), Metric{},
+      release_internal::clamped_reach(aggregation, measure, bounds),
+      [measure, bounds, ladder = std::get<LadderSum>(aggregation.measures[measure])](
+          const TableDomain::Carrier& table) {
+        return release_internal::clamped_sums(table, measure, ladder, bounds);
+      });
+}
+
+// make_ladder_counts: for each group, the number of its rows with a value.
+// Requires  as make_clamped_sums.
+// Ensures   map(d) = d·g·r (L1) or d·r·√g (L2).
+// Proof     proofs/release.md#found-bounds
+template <class Metric>
+auto make_ladder_counts(const Aggregation& aggregation, std::size_t measure) {
+  const std::size_t cells = std::get<LadderSum>(aggregation.measures[measure]).cells();
+  return release_internal::table_transformation(
+      "counts", VectorDomain(AllDomain<std::int64_t>()), Metric{},
+      unit_reach(aggregation, {measure, 0, 1}),
+      [measure, cells](const TableDomain::Carrier& table) {
+        return release_internal::rows_of_groups(table, measure, cells);
       });
 }
 

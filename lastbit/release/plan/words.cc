@@ -90,6 +90,7 @@ void add_grid(const Tally& measure, std::vector<std::string>& steps) {
   };
   if (const auto* sum = std::get_if<StepSum>(&measure)) add(sum->field);
   if (const auto* sum = std::get_if<SquareSum>(&measure)) add(sum->field);
+  if (const auto* ladder = std::get_if<LadderSum>(&measure)) add(ladder->field);
   if (const auto* sum = std::get_if<PairSum>(&measure)) {
     add(sum->first);
     add(sum->second);
@@ -158,7 +159,8 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
   if (!discovers_categories(statistic.kind)) add_grid(aggregation.measures[planned.measure], steps);
   for (const PlannedPart& part : planned.parts) steps.push_back(noise_of_part(part));
   // Only computed answers have errors that are not known in advance.
-  if (error_needs_rows(statistic.kind) || !planned.accuracy.at(1)) {
+  const bool found = finds_bounds(statistic.kind);
+  if (error_needs_rows(statistic.kind) || (!found && !planned.accuracy.at(1))) {
     steps.emplace_back(
         "The answer is computed from these noisy numbers and limited to possible values.");
   }

@@ -160,6 +160,10 @@ Html single_answer(const Statistic& statistic, const std::vector<AnswerLine>& li
   const NumberStyle style = NumberStyle::for_lines(lines);
   Html html = format_html("<p class=\"answer\">{} <small>{}</small></p>\n", style.text(*line.value),
                           interval_words(line, style));
+  if (line.bounds) {
+    html += format_html("<p class=\"note\">values below {} and above {} count as these</p>\n",
+                        line.bounds->lower.to_string(), line.bounds->upper.to_string());
+  }
   if (!line.interval) return html;
   return html + format_html("<p class=\"note\">between {} and {}, with {} confidence</p>\n",
                             style.text(line.interval->lower, Rounding::kDown),

@@ -39,6 +39,9 @@ Json answer_json(const Statistic& statistic, const AnswerLine& line) {
   const auto upper = line.interval ? std::optional(line.interval->upper) : std::nullopt;
   add_number(json, "lower", lower, lower ? lower->down() : 0);
   add_number(json, "upper", upper, upper ? upper->up() : 0);
+  if (line.bounds) {
+    json["bounds_found"] = {line.bounds->lower.to_string(), line.bounds->upper.to_string()};
+  }
   return json;
 }
 

@@ -138,6 +138,11 @@ columns = ["age", "income"]
 kind = "ratio"
 columns = ["income", "age"]
 by = "sex"
+[[statistics]]
+name = "found sum"
+kind = "sum"
+column = "income"
+bounds = "auto"
 )toml";
   text.replace(text.find("\"LONG\""), 6, "\"" + long_name() + "\"");
   return text;
@@ -197,7 +202,8 @@ inline PlannedStatistic sample_statistic(const Statistic& statistic) {
         "Incomes outside of [0, 200000] count as the nearer bound, which moves the mean.");
   }
   if (std::holds_alternative<VarianceStatistic>(statistic.kind) ||
-      std::holds_alternative<CorrelationStatistic>(statistic.kind)) {
+      std::holds_alternative<CorrelationStatistic>(statistic.kind) ||
+      std::holds_alternative<FoundSumStatistic>(statistic.kind)) {
     planned.accuracy = {};
     planned.bias = {};
   }
@@ -292,6 +298,9 @@ inline void add_sample_lines(const ReleasePlan& plan, const Statistic& statistic
     const bool is_mean = std::holds_alternative<MeanStatistic>(statistic.kind);
     lines.push_back(make.number(group, "", is_mean ? 41'000 : 53'214,
                                 is_mean ? Rational(41234, 100) : Rational(412)));
+    if (std::holds_alternative<FoundSumStatistic>(statistic.kind)) {
+      lines.back().bounds = Range{0, 131'072};
+    }
     // A ratio by what may be 0.
     if (std::holds_alternative<RatioStatistic>(statistic.kind) &&
         group.back() == KeyValue(std::int64_t{1})) {

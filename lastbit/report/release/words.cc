@@ -38,6 +38,7 @@ struct Needed {
   bool choice = false;
   bool value = false;
   bool interval = false;
+  bool bounds = false;
 };
 Needed needed_by(const std::vector<AnswerLine>& lines) {
   Needed needed;
@@ -46,8 +47,14 @@ Needed needed_by(const std::vector<AnswerLine>& lines) {
     needed.choice |= line.choice.has_value();
     needed.value |= line.value.has_value() || !line.choice;
     needed.interval |= line.interval.has_value();
+    needed.bounds |= line.bounds.has_value();
   }
   return needed;
+}
+
+std::string bounds_words(const AnswerLine& line) {
+  if (!line.bounds) return "";
+  return fmt::format("[{}, {}]", line.bounds->lower.to_string(), line.bounds->upper.to_string());
 }
 
 std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
@@ -59,11 +66,13 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
   if (needed.value) {
     row.push_back(line.value ? style.text(*line.value) : line.choice ? "" : "–");
   }
-  if (!needed.interval) return row;
-  const auto error = half_width(line);
-  row.push_back(error ? style.text(*error, Rounding::kUp) : "");
-  row.push_back(line.interval ? style.text(line.interval->lower, Rounding::kDown) : "");
-  row.push_back(line.interval ? style.text(line.interval->upper, Rounding::kUp) : "");
+  if (needed.interval) {
+    const auto error = half_width(line);
+    row.push_back(error ? style.text(*error, Rounding::kUp) : "");
+    row.push_back(line.interval ? style.text(line.interval->lower, Rounding::kDown) : "");
+    row.push_back(line.interval ? style.text(line.interval->upper, Rounding::kUp) : "");
+  }
+  if (needed.bounds) row.push_back(bounds_words(line));
   return row;
 }
 
@@ -186,6 +195,7 @@ AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLin
     table.columns.push_back({"from", true});
     table.columns.push_back({"to", true});
   }
+  if (needed.bounds) table.columns.push_back({"bounds found"});
   const std::size_t count = std::min(most, lines.size());
   table.rows.reserve(count);
   for (std::size_t i = 0; i < count; ++i) table.rows.push_back(row_of(lines[i], needed, style));

@@ -141,10 +141,16 @@ class Reader {
     invariant(which <= result_.cell_measures.size(), "cells are those of a measure");
     const std::size_t measure = result_.cell_measures[which - 1];
     const auto& cell = std::get<Integers>(result_.answers[cell_column_])[row];
-    const bool fits = !cell || (*cell >= 0 && std::size_t(*cell) < entries[measure].size());
+    const auto* ladder = std::get_if<LadderSum>(&query_.measures[measure]);
+    const std::size_t cells = ladder != nullptr ? ladder->cells() : entries[measure].size();
+    const bool fits = !cell || (*cell >= 0 && std::size_t(*cell) < cells);
     invariant(fits, "cells are those of the measure");
     invariant(known.cells.emplace(which, cell.value_or(-1)).second, "a cell comes once");
     if (cell) entries[measure][static_cast<std::size_t>(*cell)] = rows;
+    if (cell && ladder != nullptr) {
+      read_number(row, number_column(measure), rows, measure,
+                  cells + static_cast<std::size_t>(*cell), entries);
+    }
     invariant((known.counted[which] += rows) <= Integer(query_.max_rows),
               "the rows of all cells are in bounds");
   }
@@ -152,12 +158,27 @@ class Reader {
   void read_numbers(std::size_t row, const Integer& rows, Entries& entries) const {
     std::size_t column = rows_column_ + 1;
     for (std::size_t i = 0; i < entries.size(); ++i) {
+      const bool ladder = std::holds_alternative<LadderSum>(query_.measures[i]);
       for (std::size_t e = 0; e < result_.columns[i]; ++e, ++column) {
-        const auto* sums = std::get_if<WideIntegers>(&result_.answers[column]);
-        entries[i][e] = sums != nullptr ? (*sums)[row] : Integer(integer(column, row));
-        invariant(abs(entries[i][e]) <= rows * terms_[i][e], "tallies are in bounds");
+        // The sums of a ladder are those of its cells.
+        if (!ladder) read_number(row, column, rows, i, e, entries);
       }
     }
+  }
+
+  void read_number(std::size_t row, std::size_t column, const Integer& rows, std::size_t measure,
+                   std::size_t entry, Entries& entries) const {
+    const auto* sums = std::get_if<WideIntegers>(&result_.answers[column]);
+    Integer& number = entries[measure][entry];
+    number = sums != nullptr ? (*sums)[row] : Integer(integer(column, row));
+    invariant(abs(number) <= rows * terms_[measure][entry], "tallies are in bounds");
+  }
+
+  // The first column with numbers of a measure.
+  std::size_t number_column(std::size_t measure) const {
+    std::size_t column = rows_column_ + 1;
+    for (std::size_t i = 0; i < measure; ++i) column += result_.columns[i];
+    return column;
   }
 
   // The engine counts the rows between candidates.

@@ -37,6 +37,8 @@ std::vector<Tally> all_measures() {
           ProductSum{kVisits, kVisits},
           ProductSum{imputed, kWeight, true},
           PairSum{kVisits, kWeight},
+          LadderSum{{{"weight", FieldType::kReal}, -4, 8, -2, 0, {}}, {-16, -1, 0, 1, 2, 32}},
+          LadderSum{{{"visits", FieldType::kInteger}, -1, 4, 0, 0, 2}, {-1, 0, 2, 4}},
           BinCounts{kWeight.field, {-4, rational("-1/8"), 0, rational("1/3"), 8}, {}},
           BinCounts{kVisits.field, {rational("-1/2"), 1, rational("5/2"), 4}, 0},
           BelowCounts{kWeight.field, {-4, 0, rational("1/3"), 5}, 0},

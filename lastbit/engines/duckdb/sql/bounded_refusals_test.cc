@@ -67,6 +67,11 @@ TEST(CheckQueryTest, ImpossibleQueriesAreRefusedBeforeAnythingIsRead) {
             }),
             "impute");
   EXPECT_EQ(refused([](auto& q) { q.measures = {DistinctCount{{"x"}}}; }), "type");
+  const std::vector<std::vector<std::int64_t>> bad_edges = {{0}, {0, 2, 2, 8}, {0, 9}};
+  for (const std::vector<std::int64_t>& edges : bad_edges) {
+    const SteppedField field{{"x", FieldType::kInteger}, 0, 8, 0, 0, {}};
+    EXPECT_EQ(refused([&](auto& q) { q.measures = {LadderSum{field, edges}}; }), "edges");
+  }
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BinCounts{{"x"}, {1, 1}, {}}}; }), "edges");
   EXPECT_EQ(refused([](auto& q) { q.measures = {BelowCounts{{"x"}, {2, 1}, {}}}; }), "candidates");

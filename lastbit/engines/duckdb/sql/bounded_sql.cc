@@ -231,6 +231,12 @@ class BoundedBuilder::Builder {
     add_sum(if_both(first, second, product(first, first, most * most)));
     add_sum(if_both(first, second, product(second, second, other * other)));
   }
+  // Each cell has its sum, beside its number of rows.
+  void add_kind(const LadderSum& ladder) {
+    const BelowCounts cells = ladder_cells(ladder);
+    add_cells(mapped(cells.field, cells));
+    add_sum(mapped(ladder.field));
+  }
   void add_kind(const BinCounts& bins) { add_cells(mapped(bins.field, bins)); }
   void add_kind(const BelowCounts& below) { add_cells(mapped(below.field, below)); }
   void add_kind(const CategoryCounts& categories) {
