@@ -117,7 +117,12 @@ std::string declaration(const Known& column) {
   switch (column.type.value_or(FieldType::kText)) {
     case FieldType::kInteger:
     case FieldType::kReal:
+    case FieldType::kDecimal:
+    case FieldType::kUnsigned:
       return "{ lower = 0, upper = 100 }";
+    case FieldType::kTimestamp:
+      return R"({ type = "timestamp", zone = "UTC" })";
+    case FieldType::kTime:
     case FieldType::kBoolean:
       return R"({ nulls = "drop" })";
     case FieldType::kDate:
@@ -147,7 +152,8 @@ std::string columns_section(const Source& source, std::span<const Known> columns
         "#   categories   { keys = [\"one\", \"another\"] }    or { keys = { from = 1, to = 12 } "
         "}\n"
         "#   yes or no    { type = \"boolean\" }\n"
-        "#   dates        { type = \"date\", keys = [2026-01-01, 2026-01-02] }\n";
+        "#   dates        { type = \"date\", keys = [2026-01-01, 2026-01-02] }\n"
+        "#   times        { type = \"timestamp\", zone = \"UTC\" }\n";
   }
   for (const Known& column : columns) {
     text += fmt::format("#{} = {}\n", toml_key(column.name), declaration(column));
@@ -172,9 +178,7 @@ const Known* first_with(std::span<const Known> columns, auto matches) {
   return found == columns.end() ? nullptr : &*found;
 }
 
-bool is_number(const Known& column) {
-  return column.type == FieldType::kInteger || column.type == FieldType::kReal;
-}
+bool is_number(const Known& column) { return column.type && lastbit::is_number(*column.type); }
 
 bool is_text(const Known& column) {
   return column.type.value_or(FieldType::kText) == FieldType::kText;

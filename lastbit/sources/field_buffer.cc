@@ -36,6 +36,19 @@ FieldBatch FieldBuffer::read(std::span<const RawField> fields, FieldType type) {
       return read_all(fields, integers_, validity_, read_boolean);
     case FieldType::kDate:
       return read_all(fields, integers_, validity_, read_date);
+    case FieldType::kTimestamp:
+      return read_all(fields, integers_, validity_, [&zone = type.zone()](std::string_view text) {
+        return read_timestamp(text, zone);
+      });
+    case FieldType::kTime:
+      return read_all(fields, integers_, validity_, read_time);
+    case FieldType::kDecimal:
+      return read_all(fields, wides_, validity_,
+                      [decimals = type.decimals()](std::string_view text) {
+                        return read_decimal(text, decimals);
+                      });
+    case FieldType::kUnsigned:
+      return read_all(fields, wides_, validity_, read_unsigned);
     case FieldType::kText:
       break;
   }

@@ -14,13 +14,15 @@ namespace lastbit::source {
 
 class FieldBuffer {
  public:
-  // read: the fields as values of the type: doubles for kReal, bytes for kText, whole numbers for
-  // the others. The batch is valid until the next one is read.
+  // read: the fields as values of the type: doubles for kReal, bytes for kText, wide whole numbers
+  // for kDecimal and kUnsigned, whole numbers for the others. The batch is valid until the next one
+  // is read.
   FieldBatch read(std::span<const RawField> fields, FieldType type);
 
  private:
   std::vector<std::int64_t> integers_;
   std::vector<double> reals_;
+  std::vector<Int128> wides_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> validity_;
 };

@@ -211,6 +211,9 @@ std::string decimal_name(const Meaning& meaning) {
 
 std::string time_name(const LogicalType& type) {
   const std::string name = type.meaning.kind == Kind::kTime ? "TIME" : "TIMESTAMP";
+  // DuckDB turns them into microseconds, and fails at the first row in which these do not fit.
+  const bool timestamp = type.meaning.kind == Kind::kTimestamp;
+  if (timestamp && type.meaning.unit == Unit::kMillis) return "UNREAD TIMESTAMP_MS";
   if (type.utc) return name + " WITH TIME ZONE";
   return type.meaning.unit == Unit::kNanos ? name + "_NS" : name;
 }

@@ -21,7 +21,9 @@ RowExpression parsed(const std::string& text) {
       {"id", FieldType::kInteger},     {"town", FieldType::kText},
       {"year", FieldType::kInteger},   {"weight", FieldType::kReal},
       {"visits", FieldType::kInteger}, {"member", FieldType::kBoolean},
-      {"born", FieldType::kDate}};
+      {"born", FieldType::kDate},      {"paid", paid_type()},
+      {"opens", FieldType::kTime},     {"price", FieldType::decimal(2)},
+      {"serial", FieldType::kUnsigned}};
   auto result = parse_expression(text, kPeople);
   const auto* problem = std::get_if<ExpressionProblem>(&result);
   EXPECT_EQ(problem, nullptr) << text << ": " << (problem != nullptr ? problem->problem : "");
@@ -44,21 +46,33 @@ const std::vector<std::string> kConditions = {
     "upper(town) || 'x' <> 'AYRx'",
     "visits > 0 AND (year <> 2000 OR upper(town) = 'AYR' OR town IS NULL)",
     "CASE WHEN town LIKE '%y' THEN visits ELSE length(town) END > 2",
+    "paid >= '2026-03-29 02:15' OR hour(opens) < 12",
+    "price > 1.99 AND price < weight * 100",
+    "serial > 9223372036854775807 OR serial = 2",
 };
 
 // Derived columns of each type, by their names.
 const std::map<std::string, std::vector<std::string>> kDerived = {
     {"place",
      {"upper(trim(town))", "CASE WHEN visits > 2 THEN 'many' WHEN visits > 0 THEN 'some' END",
-      "coalesce(town, 'nowhere')", "replace(town, 'a', 'e') || CAST(year AS TEXT)"}},
+      "coalesce(town, 'nowhere')", "replace(town, 'a', 'e') || CAST(year AS TEXT)",
+      "CAST(date_trunc('hour', paid) AS TEXT)", "CAST(price AS TEXT)"}},
     {"era",
-     {"year - 1999", "CAST(weight AS INTEGER)", "length(town)", "weekday(born)",
-      "visits * visits"}},
+     {"year - 1999", "CAST(weight AS INTEGER)", "length(town)", "weekday(born)", "visits * visits",
+      "hour(paid)", "minute(opens) + hour(opens) // 8", "floor(price)",
+      "CAST(serial % 3 AS INTEGER)"}},
     {"size",
-     {"weight * 2 + visits", "visits / 3", "CAST(town AS REAL)", "abs(weight)",
-      "round(weight, 1)"}},
+     {"weight * 2 + visits", "visits / 3", "CAST(town AS REAL)", "abs(weight)", "round(weight, 1)",
+      "price / 3", "CAST(price * 1.05 AS REAL)"}},
     {"big", {"weight > 1", "visits IS NULL", "member AND visits < 3"}},
-    {"start", {"date_trunc('week', born)", "born + visits", "CASE WHEN member THEN born END"}},
+    {"start",
+     {"date_trunc('week', born)", "born + visits", "CASE WHEN member THEN born END",
+      "CAST(paid AS DATE)"}},
+    {"cost",
+     {"price", "price + 0.25", "CAST(weight AS DECIMAL(9, 2))", "CASE WHEN member THEN price END",
+      "round(price * visits, 1)"}},
+    {"code", {"serial", "CAST(visits AS UNSIGNED)", "coalesce(serial, CAST(id AS UNSIGNED))"}},
+    {"moment", {"paid", "date_trunc('hour', paid)", "coalesce(paid, '2026-10-25 02:30')"}},
 };
 
 // looked_up: what a public table says about the town.
@@ -83,6 +97,9 @@ std::vector<DerivedColumn> random_columns(Dice& dice) {
 std::vector<Tally> measures() {
   const SteppedField size{{"size", FieldType::kReal}, -4, 8, -3, 0, {}};
   const SteppedField era{{"era", FieldType::kInteger}, -1, 4, 0, 0, 2};
+  const SteppedField cost{{"cost", FieldType::decimal(2)}, -1, rational("10/3"), -5, 3, {}};
+  const SteppedField price{{"price", FieldType::decimal(2)}, -2, 5, -3, 0, rational("0.25")};
+  const SteppedField code{{"code", FieldType::kUnsigned}, 1, 1000, 0, 0, {}};
   return {
       RowCount{},
       UnitCount{},
@@ -93,7 +110,17 @@ std::vector<Tally> measures() {
       BinCounts{size.field, {-4, 0, rational("1/3"), 8}, {}},
       BelowCounts{era.field, {0, 1, 2}, {}},
       CategoryCounts{{"place", FieldType::kText}, std::vector<KeyValue>{"AYR", "many"}, true, {}},
-      CategoryCounts{{"big", FieldType::kBoolean}, std::vector<KeyValue>{true}, true, {}}};
+      CategoryCounts{{"big", FieldType::kBoolean}, std::vector<KeyValue>{true}, true, {}},
+      StepSum{cost},
+      SquareSum{price},
+      BinCounts{cost.field, {-1, 0, rational("1/3"), rational("5/2")}, {}},
+      BelowCounts{price.field, {0, rational("0.995"), 2}, rational("1.5")},
+      StepSum{code},
+      CategoryCounts{code.field, std::vector<KeyValue>{std::int64_t{1}, std::int64_t{2}}, true, {}},
+      CategoryCounts{{"serial", FieldType::kUnsigned}, RangeKeys{"serial", 0, 2}, true, {}},
+      RowCount{FieldUse{"moment", paid_type()}},
+      RowCount{FieldUse{"paid", paid_type()}},
+      RowCount{FieldUse{"opens", FieldType::kTime}}};
 }
 
 // Queries with groups and units that are derived, and some that are not.
@@ -125,6 +152,13 @@ std::vector<BoundedQuery> queries(Dice& dice) {
   add(by_id(2, 1), {pairs});
   add(by_id(1, 3), {RangeKeys{"era", -1, 3}, FoundKeys{{"place", FieldType::kText}}});
   add(UnitColumn{"place", FieldType::kText, 2, 1}, {});
+  add(UnitColumn{"serial", FieldType::kUnsigned, 2, 1}, {});
+  add(UnitColumn{"code", FieldType::kUnsigned, 1, 2}, {places});
+  add(UnitColumn{"price", FieldType::decimal(2), 2, 1}, {});
+  add(UnitColumn{"cost", FieldType::decimal(2), 1, 1}, {});
+  add(UnitColumn{"paid", paid_type(), 2, 1}, {RangeKeys{"serial", 0, 12}});
+  add(UnitColumn{"moment", paid_type(), 2, 2}, {RangeKeys{"code", 0, 3}});
+  add(UnitColumn{"opens", FieldType::kTime, 2, 1}, {});
   add(UnitColumn{"era", FieldType::kInteger, 1, 2}, {FoundKeys{{"big", FieldType::kBoolean}}});
   return all;
 }

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +33,17 @@ Type type_of(const ArgumentType& argument) {
       return Type(duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE));
     case ArgumentKind::kDate:
       return Type(duckdb_create_logical_type(DUCKDB_TYPE_DATE));
+    case ArgumentKind::kTimestamp:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_TIMESTAMP_TZ));
+    case ArgumentKind::kLocalTime:
+      return Type(duckdb_create_logical_type(argument.scale == 0   ? DUCKDB_TYPE_TIMESTAMP_S
+                                             : argument.scale == 3 ? DUCKDB_TYPE_TIMESTAMP_MS
+                                             : argument.scale == 9 ? DUCKDB_TYPE_TIMESTAMP_NS
+                                                                   : DUCKDB_TYPE_TIMESTAMP));
+    case ArgumentKind::kTime:
+      return Type(duckdb_create_logical_type(DUCKDB_TYPE_TIME));
     case ArgumentKind::kDecimal:
+    case ArgumentKind::kWideDecimal:
       return Type(duckdb_create_decimal_type(static_cast<std::uint8_t>(argument.width),
                                              static_cast<std::uint8_t>(argument.scale)));
     case ArgumentKind::kBytes:
@@ -46,7 +58,7 @@ std::string plain_type(duckdb_logical_type type) {
   const std::unique_ptr<char, decltype(&duckdb_free)> alias(duckdb_logical_type_get_alias(type),
                                                             duckdb_free);
   if (alias != nullptr) return "";
-  constexpr std::array<std::pair<duckdb_type, const char*>, 17> kNames = {
+  constexpr std::array<std::pair<duckdb_type, const char*>, 23> kNames = {
       {{DUCKDB_TYPE_BOOLEAN, "BOOLEAN"},
        {DUCKDB_TYPE_TINYINT, "TINYINT"},
        {DUCKDB_TYPE_SMALLINT, "SMALLINT"},
@@ -61,6 +73,12 @@ std::string plain_type(duckdb_logical_type type) {
        {DUCKDB_TYPE_FLOAT, "FLOAT"},
        {DUCKDB_TYPE_DOUBLE, "DOUBLE"},
        {DUCKDB_TYPE_DATE, "DATE"},
+       {DUCKDB_TYPE_TIMESTAMP, "TIMESTAMP"},
+       {DUCKDB_TYPE_TIMESTAMP_S, "TIMESTAMP_S"},
+       {DUCKDB_TYPE_TIMESTAMP_MS, "TIMESTAMP_MS"},
+       {DUCKDB_TYPE_TIMESTAMP_NS, "TIMESTAMP_NS"},
+       {DUCKDB_TYPE_TIMESTAMP_TZ, "TIMESTAMP WITH TIME ZONE"},
+       {DUCKDB_TYPE_TIME, "TIME"},
        {DUCKDB_TYPE_VARCHAR, "VARCHAR"},
        {DUCKDB_TYPE_UUID, "UUID"},
        {DUCKDB_TYPE_ENUM, "ENUM"}}};
@@ -136,8 +154,33 @@ class ArgumentBuffer {
                        return decimal_to_double(decimal(data, type.width, row), type.scale);
                      }),
                 validity};
-      case ArgumentKind::kDate:
-        return dates(data, validity, rows);
+      case ArgumentKind::kWideDecimal:
+        // A file may hold more digits than it declares.
+        return some(wides_, validity, rows, [&](std::size_t row) -> std::optional<Int128> {
+          const Int128 number = decimal(data, type.width, row);
+          const bool fits = number < kDecimalEnd && number > -kDecimalEnd;
+          return fits ? std::optional(number) : std::nullopt;
+        });
+      case ArgumentKind::kDate: {
+        const auto* days = static_cast<const duckdb_date*>(data);
+        return some(integers_, validity, rows, [&](std::size_t row) -> std::optional<std::int64_t> {
+          const std::int64_t day = days[row].days;
+          return day >= kFirstDay && day <= kLastDay ? std::optional(day) : std::nullopt;
+        });
+      }
+      case ArgumentKind::kTimestamp:
+      case ArgumentKind::kLocalTime: {
+        const auto* numbers = static_cast<const std::int64_t*>(data);
+        return some(integers_, validity, rows,
+                    [&](std::size_t row) { return instant(numbers[row], type); });
+      }
+      case ArgumentKind::kTime: {
+        const auto* times = static_cast<const std::int64_t*>(data);
+        return some(integers_, validity, rows, [&](std::size_t row) -> std::optional<std::int64_t> {
+          const std::int64_t time = times[row];
+          return time >= 0 && time < kDayMicros ? std::optional(time) : std::nullopt;
+        });
+      }
       case ArgumentKind::kBytes:
         break;
     }
@@ -174,18 +217,41 @@ class ArgumentBuffer {
     return wide_number(data, row);
   }
 
-  // Days that our calendar does not have, infinite ones among them, are missing.
-  FieldBatch dates(void* data, Validity validity, std::size_t rows) {
-    const auto* days = static_cast<const duckdb_date*>(data);
+  // some: numbers, of which some do not exist: days and times that our calendar does not have,
+  // infinite ones among them, are missing.
+  template <class T, class Read>
+  FieldBatch some(std::vector<T>& values, Validity validity, std::size_t rows, Read read) {
     const FieldBatch all{{}, validity};
+    values.resize(rows);
     validity_.assign((rows + 63) / 64, 0);
     for (std::size_t row = 0; row < rows; ++row) {
-      const std::int64_t day = days[row].days;
-      const bool present = !all.is_missing(row) && day >= kFirstDay && day <= kLastDay;
-      validity_[row / 64] |= std::uint64_t{present} << (row % 64);
+      const std::optional<T> value = all.is_missing(row) ? std::nullopt : read(row);
+      values[row] = value.value_or(0);
+      validity_[row / 64] |= std::uint64_t{value.has_value()} << (row % 64);
     }
-    return {fill(integers_, rows, [&](auto row) { return std::int64_t{days[row].days}; }),
-            validity_.data()};
+    return {std::span<const T>(values), validity_.data()};
+  }
+
+  // instant: in microseconds; parts of one count for the microsecond in which they lie. Local time
+  // may differ from UTC by more than a day, but not from what can be added to without overflow.
+  static std::optional<std::int64_t> instant(std::int64_t number, const ArgumentType& type) {
+    constexpr std::int64_t kInfinite = std::numeric_limits<std::int64_t>::max();
+    if (number == kInfinite || number == -kInfinite) return std::nullopt;
+    std::int64_t micros = number;
+    if (type.scale > 6) {
+      const std::int64_t parts = static_cast<std::int64_t>(power_of_ten(type.scale - 6));
+      micros = number / parts - (number % parts < 0 ? 1 : 0);
+    } else if (__builtin_mul_overflow(
+                   number, static_cast<std::int64_t>(power_of_ten(6 - type.scale)), &micros)) {
+      return std::nullopt;
+    }
+    if (type.kind == ArgumentKind::kLocalTime && type.zone != nullptr) {
+      const bool near = micros >= kFirstInstant - kDayMicros && micros <= kLastInstant + kDayMicros;
+      if (!near) return std::nullopt;
+      micros = from_local(micros, *type.zone);
+    }
+    const bool fits = micros >= kFirstInstant && micros <= kLastInstant;
+    return fits ? std::optional(micros) : std::nullopt;
   }
 
   std::vector<std::int64_t> integers_;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -32,13 +33,26 @@ std::string iso(std::chrono::sys_days day) {
                      unsigned(date.day()));
 }
 
-constexpr std::array<const char*, 8> kNames = {"table",  "id",     "town",   "year",
-                                               "weight", "visits", "member", "born"};
-constexpr std::array<const char*, 8> kTypes = {"BIGINT", "BIGINT", "VARCHAR", "BIGINT",
-                                               "DOUBLE", "BIGINT", "BOOLEAN", "DATE"};
+constexpr std::array<const char*, 12> kNames = {"table",  "id",     "town",   "year",
+                                                "weight", "visits", "member", "born",
+                                                "paid",   "opens",  "price",  "serial"};
+constexpr std::array<const char*, 12> kTypes = {"BIGINT",    "BIGINT", "VARCHAR",      "BIGINT",
+                                                "DOUBLE",    "BIGINT", "BOOLEAN",      "DATE",
+                                                "TIMESTAMP", "TIME",   "DECIMAL(9,2)", "UBIGINT"};
 
-std::array<std::optional<std::string>, 8> texts_of(const Person& person) {
-  std::array<std::optional<std::string>, 8> texts;
+std::string clock_text(std::int64_t micros) {
+  const std::int64_t seconds = micros / 1'000'000;
+  return fmt::format("{:02}:{:02}:{:02}.{:06}", seconds / 3'600, seconds / 60 % 60, seconds % 60,
+                     micros % 1'000'000);
+}
+
+std::string price_text(std::int64_t cents) {
+  const std::int64_t size = cents < 0 ? -cents : cents;
+  return fmt::format("{}{}.{:02}", cents < 0 ? "-" : "", size / 100, size % 100);
+}
+
+std::array<std::optional<std::string>, 12> texts_of(const Person& person) {
+  std::array<std::optional<std::string>, 12> texts;
   texts[0] = std::to_string(person.table);
   if (person.id) texts[1] = std::to_string(*person.id);
   texts[2] = person.town;
@@ -47,6 +61,10 @@ std::array<std::optional<std::string>, 8> texts_of(const Person& person) {
   if (person.visits) texts[5] = std::to_string(*person.visits);
   if (person.member) texts[6] = *person.member ? "true" : "false";
   if (person.born) texts[7] = iso(*person.born);
+  texts[8] = person.paid;
+  if (person.opens) texts[9] = clock_text(*person.opens);
+  if (person.cents) texts[10] = price_text(*person.cents);
+  if (person.serial) texts[11] = std::to_string(*person.serial);
   return texts;
 }
 
@@ -68,8 +86,9 @@ std::string json(const std::vector<Person>& people, bool array) {
     const auto texts = texts_of(person);
     std::vector<std::string> fields;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      const bool bare = texts[i] && kTypes[i] != std::string("VARCHAR") &&
-                        kTypes[i] != std::string("DATE") && *texts[i] != "nan";
+      constexpr std::array<std::string_view, 4> kQuoted = {"VARCHAR", "DATE", "TIMESTAMP", "TIME"};
+      const bool quoted = std::ranges::count(kQuoted, kTypes[i]) > 0;
+      const bool bare = texts[i] && !quoted && *texts[i] != "nan";
       const std::string value = !texts[i] ? "null" : bare ? *texts[i] : "\"" + *texts[i] + "\"";
       fields.push_back(fmt::format("\"{}\": {}", kNames[i], value));
     }
@@ -137,9 +156,37 @@ void unlocked(const std::filesystem::path& database, const std::string& sql) {
 
 void unlocked(const std::string& sql) { unlocked({}, sql); }
 
+FieldType paid_type() {
+  auto zone = TimeZone::find("Europe/Berlin");
+  if (std::holds_alternative<ZoneProblem>(zone)) zone = TimeZone::find("+02:00");
+  return FieldType::timestamp(*std::get<const TimeZone*>(zone));
+}
+
+namespace {
+
+// add_further: fields that have their own dice, so that the others stay as they are without them.
+void add_further(Dice& dice, Person& person) {
+  // Around changes of the clocks in Berlin.
+  constexpr std::array<const char*, 8> kPaid = {
+      "2026-03-29 01:59:59.999999", "2026-03-29 02:30:00",       "2026-03-29T03:30:00",
+      "2026-10-25 02:30:00.5",      "2026-10-25 03:00",          "1969-12-31 23:59:59",
+      "0000-01-01 00:30:00",        "9999-12-31 23:59:59.999999"};
+  constexpr std::array<std::uint64_t, 6> kSerials = {
+      0, 1, 2, 12, std::uint64_t{1} << 63, std::numeric_limits<std::uint64_t>::max()};
+  if (dice.below(10) > 0) person.paid = kPaid[static_cast<std::size_t>(dice.below(kPaid.size()))];
+  if (dice.below(10) > 0) person.opens = dice.below(24) * 3'600'000'000 + dice.below(2);
+  if (dice.below(10) > 0) person.cents = dice.below(1'000) - 300;
+  if (dice.below(10) > 0) {
+    person.serial = kSerials[static_cast<std::size_t>(dice.below(kSerials.size()))];
+  }
+}
+
+}  // namespace
+
 std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows) {
   constexpr std::array<const char*, 5> kTowns = {"Ayr", "Bath", "Cork", "", "Deal"};
   std::vector<Person> people;
+  Dice further(tables);
   for (std::int64_t table = 0; table < tables; ++table) {
     const std::int64_t rows = dice.below(most_rows + 1);
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -155,6 +202,7 @@ std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t 
       if (dice.below(10) > 0) {
         person.born = std::chrono::sys_days(std::chrono::days(dice.below(4) - 2));
       }
+      add_further(further, person);
       people.push_back(person);
       // Identical rows must be interchangeable, so there are some.
       if (dice.below(4) == 0) people.push_back(person);

@@ -7,6 +7,7 @@
 #include "lastbit/engines/duckdb/reading/value_map.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/engines/memory/memory_engine.h"
+#include "lastbit/release/file/field_text.h"
 
 namespace lastbit::engine {
 namespace {
@@ -17,19 +18,43 @@ std::optional<MemoryValue> field(const std::optional<T>& value) {
   return MemoryValue(*value);
 }
 
+std::optional<MemoryValue> paid_field(const Person& person) {
+  if (!person.paid) return std::nullopt;
+  const auto instant = read_timestamp(*person.paid, paid_type().zone());
+  return instant ? std::optional<MemoryValue>(Instant{*instant}) : std::nullopt;
+}
+std::optional<MemoryValue> opens_field(const Person& person) {
+  return person.opens ? std::optional<MemoryValue>(TimeOfDay{*person.opens}) : std::nullopt;
+}
+std::optional<MemoryValue> price_field(const Person& person) {
+  return person.cents ? std::optional<MemoryValue>(Decimal{*person.cents, 2}) : std::nullopt;
+}
+std::optional<MemoryValue> serial_field(const Person& person) {
+  return person.serial ? std::optional<MemoryValue>(Decimal{*person.serial, 0}) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<GroupAnswer> expected(const BoundedQuery& query, const SecretKey& key,
                                   const std::vector<Person>& people) {
   MemoryTable table;
-  table.columns = {{"table", FieldType::kInteger},  {"id", FieldType::kInteger},
-                   {"town", FieldType::kText},      {"year", FieldType::kInteger},
-                   {"weight", FieldType::kReal},    {"visits", FieldType::kInteger},
-                   {"member", FieldType::kBoolean}, {"born", FieldType::kDate}};
+  table.columns = {{"table", FieldType::kInteger},
+                   {"id", FieldType::kInteger},
+                   {"town", FieldType::kText},
+                   {"year", FieldType::kInteger},
+                   {"weight", FieldType::kReal},
+                   {"visits", FieldType::kInteger},
+                   {"member", FieldType::kBoolean},
+                   {"born", FieldType::kDate},
+                   {"paid", paid_type()},
+                   {"opens", FieldType::kTime},
+                   {"price", FieldType::decimal(2)},
+                   {"serial", FieldType::kUnsigned}};
   for (const Person& person : people) {
     table.rows.push_back({MemoryValue(person.table), field(person.id), field(person.town),
                           field(person.year), field(person.weight), field(person.visits),
-                          field(person.member), field(person.born)});
+                          field(person.member), field(person.born), paid_field(person),
+                          opens_field(person), price_field(person), serial_field(person)});
   }
   return MemoryEngine(std::move(table)).aggregate_rows(query, key);
 }

@@ -44,7 +44,14 @@ struct Person {
   std::optional<std::int64_t> visits;
   std::optional<bool> member;
   std::optional<std::chrono::sys_days> born;
+  std::optional<std::string> paid;  // a local time, as a text
+  std::optional<std::int64_t> opens;
+  std::optional<std::int64_t> cents;  // of the column `price`, which has two decimals
+  std::optional<std::uint64_t> serial;
 };
+
+// paid_type: of the column `paid`; its zone changes its clocks, if this machine knows such a zone.
+FieldType paid_type();
 
 // random_people: few ids, towns and years, so that they coincide; weights at corner cases.
 std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows);

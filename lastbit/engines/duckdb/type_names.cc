@@ -9,7 +9,7 @@
 namespace lastbit::engine {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ColumnKind>, 16> kKinds = {
+constexpr std::array<std::pair<std::string_view, ColumnKind>, 17> kKinds = {
     {{"BOOLEAN", ColumnKind::kBoolean},
      {"TINYINT", ColumnKind::kInteger},
      {"SMALLINT", ColumnKind::kInteger},
@@ -18,12 +18,13 @@ constexpr std::array<std::pair<std::string_view, ColumnKind>, 16> kKinds = {
      {"UTINYINT", ColumnKind::kInteger},
      {"USMALLINT", ColumnKind::kInteger},
      {"UINTEGER", ColumnKind::kInteger},
-     {"UBIGINT", ColumnKind::kWideInteger},
+     {"UBIGINT", ColumnKind::kUnsigned},
      {"HUGEINT", ColumnKind::kWideInteger},
      {"UHUGEINT", ColumnKind::kHugeUnsigned},
      {"FLOAT", ColumnKind::kFloat},
      {"DOUBLE", ColumnKind::kDouble},
      {"DATE", ColumnKind::kDate},
+     {"TIME", ColumnKind::kTime},
      {"VARCHAR", ColumnKind::kText},
      {"UUID", ColumnKind::kNamed}}};
 
@@ -52,6 +53,11 @@ std::optional<ColumnType> decimal_type(std::string_view name) {
 }  // namespace
 
 std::optional<ColumnType> column_type(std::string_view name) {
+  if (name == "TIMESTAMP") return ColumnType{ColumnKind::kLocalTime, 0, 6};
+  if (name == "TIMESTAMP_S") return ColumnType{ColumnKind::kLocalTime, 0, 0};
+  if (name == "TIMESTAMP_MS") return ColumnType{ColumnKind::kLocalTime, 0, 3};
+  if (name == "TIMESTAMP_NS") return ColumnType{ColumnKind::kLocalTime, 0, 9};
+  if (name == "TIMESTAMP WITH TIME ZONE") return ColumnType{ColumnKind::kTimestamp, 0, 6};
   const auto found =
       std::ranges::find(kKinds, name, &std::pair<std::string_view, ColumnKind>::first);
   if (found != kKinds.end()) return ColumnType{found->second};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/file/field_text.h"
 
 namespace lastbit {
 namespace {
@@ -52,6 +53,9 @@ Cell as_row_value(const std::optional<MemoryValue>& field) {
   if (const auto* truth = std::get_if<bool>(&*field)) return *truth;
   if (const auto* number = std::get_if<std::int64_t>(&*field)) return *number;
   if (const auto* text = std::get_if<std::string>(&*field)) return *text;
+  if (const auto* instant = std::get_if<Instant>(&*field)) return *instant;
+  if (const auto* time = std::get_if<TimeOfDay>(&*field)) return *time;
+  if (const auto* decimal = std::get_if<Decimal>(&*field)) return *decimal;
   const double real = std::get<double>(*field);
   return std::isnan(real) ? Cell() : Cell(real);
 }
@@ -64,7 +68,25 @@ std::optional<MemoryValue> as_field(const Cell& value) {
   if (const auto* truth = std::get_if<bool>(&*value)) return *truth;
   if (const auto* number = std::get_if<std::int64_t>(&*value)) return *number;
   if (const auto* text = std::get_if<std::string>(&*value)) return *text;
+  if (const auto* instant = std::get_if<Instant>(&*value)) return *instant;
+  if (const auto* time = std::get_if<TimeOfDay>(&*value)) return *time;
+  if (const auto* decimal = std::get_if<Decimal>(&*value)) return *decimal;
   return std::get<double>(*value);
+}
+
+// digits_of: equal for equal decimals of one type.
+std::string digits_of(const Decimal& decimal) { return Integer(decimal.number).to_string(); }
+
+// as_declared: a field of a column that is declared to hold numbers of another type.
+Cell as_declared(Cell value, FieldType type) {
+  if (!value) return value;
+  const auto* whole = std::get_if<std::int64_t>(&*value);
+  if (whole != nullptr && type == FieldType::kReal) return static_cast<double>(*whole);
+  const auto* decimal = std::get_if<Decimal>(&*value);
+  if (decimal == nullptr || is_wide(type)) return value;
+  if (type == FieldType::kReal) return decimal_to_double(decimal->number, decimal->decimals);
+  const Integer number(decimal->number);
+  return number.fits_int64() ? Cell(number.to_int64()) : std::nullopt;
 }
 
 // RowView: the fields of a row, derived ones among them, by the names of their columns.
@@ -84,7 +106,22 @@ class RowView {
     if (const auto* flag = std::get_if<bool>(&*field)) return std::int64_t{*flag};
     if (const auto* number = std::get_if<std::int64_t>(&*field)) return *number;
     if (const auto* text = std::get_if<std::string>(&*field)) return *text;
+    if (const auto* instant = std::get_if<Instant>(&*field)) return instant->micros;
+    if (const auto* time = std::get_if<TimeOfDay>(&*field)) return time->micros;
+    if (const auto* decimal = std::get_if<Decimal>(&*field)) {
+      // Numbers beyond 64 bits are no public key.
+      const Integer number(decimal->number);
+      if (number.fits_int64()) return number.to_int64();
+      return digits_of(*decimal);
+    }
     return plain(std::get<Date>(*field));
+  }
+
+  // find_unit: whose row it is.
+  std::optional<Plain> find_unit(const std::string& name) const {
+    const auto field = at(name);
+    const auto* decimal = field ? std::get_if<Decimal>(&*field) : nullptr;
+    return decimal != nullptr ? Plain(digits_of(*decimal)) : find_key(name);
   }
 
   std::optional<Extended> find_number(const std::string& name) const {
@@ -92,6 +129,10 @@ class RowView {
     if (!field) return std::nullopt;
     if (const auto* number = std::get_if<std::int64_t>(&*field)) return Extended{0, *number};
     if (const auto* truth = std::get_if<bool>(&*field)) return Extended{0, *truth ? 1 : 0};
+    if (const auto* decimal = std::get_if<Decimal>(&*field)) {
+      const Rational unit = pow(Integer(10), static_cast<unsigned>(decimal->decimals));
+      return Extended{0, Rational(Integer(decimal->number)) / unit};
+    }
     const double number = std::get<double>(*field);
     if (std::isnan(number)) return std::nullopt;
     if (std::isinf(number)) return Extended{number > 0 ? 1 : -1, 0};
@@ -107,11 +148,8 @@ class RowView {
   Cell evaluated(const RowExpression& expression) const {
     const std::vector<RowColumn> columns = columns_of(expression);
     return evaluate(expression, [&](const std::string& name) {
-      const Cell value = as_row_value(of_table(name));
-      const auto* whole = value ? std::get_if<std::int64_t>(&*value) : nullptr;
-      // Whole numbers may be declared real.
-      const bool real = std::ranges::count(columns, RowColumn{name, FieldType::kReal}) > 0;
-      return whole != nullptr && real ? Cell(static_cast<double>(*whole)) : value;
+      const auto column = std::ranges::find(columns, name, &RowColumn::name);
+      return as_declared(as_row_value(of_table(name)), column->type);
     });
   }
 
@@ -141,9 +179,7 @@ std::int64_t number_in(const Content& content) {
 
 Content steps_of(const SteppedField& field, const RowView& row) {
   const bool real = field.field.type == FieldType::kReal;
-  const Rational lower = real ? Rational::exactly(field.lower.up()) : Rational(field.lower.ceil());
-  const Rational upper =
-      real ? Rational::exactly(field.upper.down()) : Rational(field.upper.floor());
+  const auto [lower, upper] = inner_bounds(field);
   std::optional<Extended> value = row.find_number(field.field.name);
   if (!value && field.impute) {
     value = Extended{0, real ? Rational::exactly(field.impute->down()) : *field.impute};
@@ -310,8 +346,8 @@ std::optional<Group> find_group(const Aggregation& aggregation, const RowView& r
     const std::optional<Plain> value = row.find_key(column.name);
     if (!value) return std::nullopt;
     if (range != nullptr) {
-      const std::int64_t number = std::get<std::int64_t>(*value);
-      if (number < range->first || number > range->last) return std::nullopt;
+      const auto* number = std::get_if<std::int64_t>(&*value);
+      if (number == nullptr || *number < range->first || *number > range->last) return std::nullopt;
     }
     group.key.push_back(key_of(*value, column.type));
     group.parts.push_back(*value);
@@ -445,15 +481,16 @@ class Aggregator {
 };
 
 ColumnKind kind_of(FieldType type) {
-  constexpr std::array<ColumnKind, 5> kKinds = {ColumnKind::kInteger, ColumnKind::kDouble,
-                                                ColumnKind::kText, ColumnKind::kBoolean,
-                                                ColumnKind::kDate};
+  constexpr std::array<ColumnKind, 9> kKinds = {
+      ColumnKind::kInteger, ColumnKind::kDouble,  ColumnKind::kText,
+      ColumnKind::kBoolean, ColumnKind::kDate,    ColumnKind::kTimestamp,
+      ColumnKind::kTime,    ColumnKind::kDecimal, ColumnKind::kUnsigned};
   return kKinds[static_cast<std::size_t>(type)];
 }
 
 // The place of a type among the alternatives of MemoryValue.
 std::size_t alternative_of(FieldType type) {
-  constexpr std::array<std::size_t, 5> kPlaces = {1, 2, 3, 0, 4};
+  constexpr std::array<std::size_t, 9> kPlaces = {1, 2, 3, 0, 4, 5, 6, 7, 7};
   return kPlaces[static_cast<std::size_t>(type)];
 }
 
@@ -475,8 +512,8 @@ MemoryEngine::MemoryEngine(MemoryTable table) : table_(std::move(table)) {
 std::vector<SchemaColumn> MemoryEngine::read_schema(const ReleaseFile& /*release*/) const {
   std::vector<SchemaColumn> columns;
   for (const MemoryColumn& column : table_.columns) {
-    columns.push_back(
-        {column.name, std::string(name_of(column.type)), ColumnType{kind_of(column.type)}});
+    columns.push_back({column.name, std::string(name_of(column.type)),
+                       ColumnType{kind_of(column.type), 0, column.type.decimals()}});
   }
   return columns;
 }
@@ -496,7 +533,7 @@ std::vector<GroupAnswer> MemoryEngine::aggregate_rows(const Aggregation& aggrega
       aggregator.count(*group, {std::move(contents)});
       continue;
     }
-    const std::optional<Plain> id = row.find_key(unit->name);
+    const std::optional<Plain> id = row.find_unit(unit->name);
     if (id && aggregator.has_something(contents)) {
       units[*id][*group].push_back(std::move(contents));
     }

@@ -16,8 +16,10 @@
 
 namespace lastbit {
 
-// MemoryValue: a field of its column's type. NaN is a missing value.
-using MemoryValue = std::variant<bool, std::int64_t, double, std::string, Date>;
+// MemoryValue: a field of its column's type; of an unsigned number, a Decimal without decimals. NaN
+// is a missing value.
+using MemoryValue =
+    std::variant<bool, std::int64_t, double, std::string, Date, Instant, TimeOfDay, Decimal>;
 
 struct MemoryColumn {
   std::string name;

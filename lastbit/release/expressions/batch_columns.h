@@ -18,13 +18,15 @@
 #include <variant>
 #include <vector>
 
+#include "lastbit/base/error.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/values.h"
 #include "lastbit/release/file/field_batch.h"
 
 namespace lastbit::expression_internal {
 
-// Column: the values of one node. Conditions are 0 and 1, dates are days.
+// Column: the values of one node. Conditions are 0 and 1, dates are days, times microseconds, and
+// decimals whole numbers over a power of ten.
 template <class T>
 struct Column {
   const std::uint8_t* present;
@@ -53,6 +55,7 @@ class Slot {
   std::vector<std::uint8_t> present;
   std::vector<Whole> wholes;
   std::vector<double> reals;
+  std::vector<Wide> wides;
   std::vector<std::string_view> texts;
   std::vector<std::string> owned;  // texts that were computed
   std::size_t owned_bytes = 0;     // at least as many as they have
@@ -60,12 +63,14 @@ class Slot {
   // Where the values are: in the vectors above, or in the fields.
   const Whole* whole_values = nullptr;
   const double* real_values = nullptr;
+  const Wide* wide_values = nullptr;
   const std::string_view* text_values = nullptr;
 
   template <class T>
   Column<T> column() const {
     if constexpr (std::same_as<T, Whole>) return {present.data(), whole_values, complete};
     if constexpr (std::same_as<T, double>) return {present.data(), real_values, complete};
+    if constexpr (std::same_as<T, Wide>) return {present.data(), wide_values, complete};
     if constexpr (std::same_as<T, std::string_view>) return {present.data(), text_values, complete};
   }
 
@@ -79,6 +84,9 @@ class Slot {
     } else if constexpr (std::same_as<T, double>) {
       reals.resize(rows);
       real_values = reals.data();
+    } else if constexpr (std::same_as<T, Wide>) {
+      wides.resize(rows);
+      wide_values = wides.data();
     } else {
       texts.resize(rows);
       text_values = texts.data();
@@ -90,6 +98,7 @@ class Slot {
   T* room() {
     if constexpr (std::same_as<T, Whole>) return wholes.data();
     if constexpr (std::same_as<T, double>) return reals.data();
+    if constexpr (std::same_as<T, Wide>) return wides.data();
     if constexpr (std::same_as<T, std::string_view>) return texts.data();
   }
 
@@ -105,6 +114,13 @@ class Slot {
   }
   void set(std::size_t row, bool value) { set(row, Whole{value ? 1 : 0}); }
   void set(std::size_t row, Day value) { set(row, value.number); }
+  void set(std::size_t row, Instant value) { set(row, value.micros); }
+  void set(std::size_t row, TimeOfDay value) { set(row, value.micros); }
+  void set(std::size_t row, const Decimal& value) { set(row, value.number); }
+  void set(std::size_t row, Wide value) {
+    present[row] = 1;
+    wides[row] = value;
+  }
   void set(std::size_t row, double value) {
     present[row] = 1;
     reals[row] = value;
@@ -140,6 +156,7 @@ template <class Use>
 void with_column(const Slot& slot, FieldType type, Use use) {
   if (type == FieldType::kReal) return use(slot.column<double>());
   if (type == FieldType::kText) return use(slot.column<std::string_view>());
+  if (is_wide(type)) return use(slot.column<Wide>());
   return use(slot.column<Whole>());
 }
 
@@ -192,12 +209,12 @@ inline void join_all(std::size_t rows, Whole decides, const Whole* one, Whole* v
 }
 
 // choose_all: `yes` in the rows in which the condition holds, `no` in the others, where none is
-// missing. `no` may be where the values are. Numbers are chosen by a mask of bits: a branch would
+// missing. `no` may be where the values are. Numbers of 64 bits are chosen by a mask: a branch would
 // be hard to predict.
 template <class T>
 void choose_all(std::size_t rows, const Whole* condition, const T* yes, const T* no, T* values) {
   for (std::size_t row = 0; row < rows; ++row) {
-    if constexpr (std::same_as<T, std::string_view>) {
+    if constexpr (std::same_as<T, std::string_view> || std::same_as<T, Wide>) {
       values[row] = condition[row] != 0 ? yes[row] : no[row];
     } else {
       const auto mask = std::uint64_t{0} - static_cast<std::uint64_t>(condition[row]);
@@ -254,6 +271,41 @@ bool is_less(const A& a, const B& b) {
     return a < b;
   } else {
     return compare(a, b) < 0;
+  }
+}
+
+// number_of: a value as what the definition compares; its type says how many decimals it has.
+template <class T>
+T number_of(const T& value, FieldType /*type*/) {
+  return value;
+}
+inline Decimal number_of(Wide value, FieldType type) { return {value, type.decimals()}; }
+
+// compare_exactly: columns of which at least one has decimals.
+template <class A, class B>
+void compare_exactly(RowOperation operation, std::size_t rows, Slot& out, const Column<A>& a,
+                     FieldType a_type, const Column<B>& b, FieldType b_type) {
+  const auto compared = [&](auto holds) {
+    apply<Whole>(
+        rows, out,
+        [&](const A& x, const B& y) {
+          return holds(compare(number_of(x, a_type), number_of(y, b_type)));
+        },
+        a, b);
+  };
+  switch (operation) {
+    case RowOperation::kEqual:
+      return compared([](std::weak_ordering order) { return order == 0; });
+    case RowOperation::kNotEqual:
+      return compared([](std::weak_ordering order) { return order != 0; });
+    case RowOperation::kLess:
+      return compared([](std::weak_ordering order) { return order < 0; });
+    case RowOperation::kLessEqual:
+      return compared([](std::weak_ordering order) { return order <= 0; });
+    case RowOperation::kGreater:
+      return compared([](std::weak_ordering order) { return order > 0; });
+    default:
+      return compared([](std::weak_ordering order) { return order >= 0; });
   }
 }
 
@@ -322,6 +374,10 @@ class Loader {
   }
   void read(std::span<const Int128> values, FieldType type) {
     if (type == FieldType::kReal) return convert(values);
+    if (is_wide(type)) {
+      slot_.wide_values = values.data();
+      return;
+    }
     slot_.wholes.resize(rows_);
     slot_.whole_values = slot_.wholes.data();
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -377,6 +433,8 @@ class ConstantSet {
   bool contains(const T& value) const {
     if constexpr (std::same_as<T, std::string_view>) {
       return has(texts_, value);
+    } else if constexpr (std::same_as<T, Wide>) {
+      return false;  // decimals are compared one by one
     } else {
       return has(wholes_, value) || has(reals_, value);
     }
@@ -386,6 +444,11 @@ class ConstantSet {
   void put(Whole value) { wholes_.push_back(value); }
   void put(bool value) { wholes_.push_back(value ? 1 : 0); }
   void put(Day value) { wholes_.push_back(value.number); }
+  void put(Instant value) { wholes_.push_back(value.micros); }
+  void put(TimeOfDay value) { wholes_.push_back(value.micros); }
+  static void put(const Decimal& /*value*/) {
+    broken_invariant("decimals are compared one by one", std::source_location::current());
+  }
   void put(double value) { reals_.push_back(value); }
   void put(const std::string& value) { texts_.push_back(value); }
   template <class C, class T>

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "lastbit/base/utf8.h"
 #include "lastbit/release/expressions/expression.h"
@@ -24,9 +25,14 @@ std::string in_quotes(std::string_view text, char quote) {
   return result + quote;
 }
 
-std::string_view type_word(FieldType type) {
-  constexpr std::array<std::string_view, 5> kWords = {"INTEGER", "REAL", "TEXT", "BOOLEAN", "DATE"};
-  return kWords.at(static_cast<std::size_t>(type));
+std::string type_word(FieldType type) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "INTEGER", "REAL", "TEXT", "BOOLEAN", "DATE", "TIMESTAMP", "TIME", "DECIMAL", "UNSIGNED"};
+  if (type == FieldType::kDecimal) return fmt::format("DECIMAL(38, {})", type.decimals());
+  if (&type.zone() != &TimeZone::utc()) {
+    return fmt::format("TIMESTAMP({})", in_quotes(type.zone().name(), '\''));
+  }
+  return std::string(kWords.at(type.kind()));
 }
 
 // The shortest digits that read as the same double, with a point, so that they read as a double.
@@ -42,7 +48,27 @@ std::string constant_text(const RowExpression& e) {
   if (const auto* real = std::get_if<double>(&*e.constant)) return real_text(*real);
   if (const auto* text = std::get_if<std::string>(&*e.constant)) return in_quotes(*text, '\'');
   if (const auto* truth = std::get_if<bool>(&*e.constant)) return *truth ? "TRUE" : "FALSE";
-  return fmt::format("DATE '{}'", expression_internal::write_day(std::get<Day>(*e.constant)));
+  if (const auto* day = std::get_if<Day>(&*e.constant)) {
+    return fmt::format("DATE '{}'", expression_internal::write_day(*day));
+  }
+  if (const auto* time = std::get_if<TimeOfDay>(&*e.constant)) {
+    return fmt::format("TIME '{}'", expression_internal::write_time(*time));
+  }
+  if (const auto* decimal = std::get_if<Decimal>(&*e.constant)) {
+    return fmt::format("DECIMAL '{}'",
+                       expression_internal::write_decimal(decimal->number, decimal->decimals));
+  }
+  // In UTC, where no time is skipped or repeated; the zone in brackets is that of its parts.
+  const auto text =
+      expression_internal::write_instant(std::get<Instant>(*e.constant), TimeZone::utc());
+  return fmt::format("TIMESTAMP '{}Z[{}]'", text.value_or(""), e.type.zone().name());
+}
+
+// Numbers with a point that are compared with a decimal are read as decimals, unless this says that
+// they are not.
+bool has_wide(const RowExpression& e) {
+  const bool compares = e.operation >= RowOperation::kEqual && e.operation <= RowOperation::kIn;
+  return compares && std::ranges::any_of(e.operands, is_wide, &RowExpression::type);
 }
 
 // infix: the sign between two operands or more; nothing for other operations.
@@ -94,10 +120,20 @@ class ExpressionWriter {
 
   void write(const RowExpression& e) {
     if (text_.size() > most_) return;
+    const bool beside_wide = std::exchange(beside_wide_, has_wide(e));
+    write_operation(e, beside_wide);
+    beside_wide_ = beside_wide;
+  }
+
+ private:
+  void write_operation(const RowExpression& e, bool beside_wide) {
     switch (e.operation) {
       case RowOperation::kColumn:
         return put(in_quotes(e.column, '"'));
       case RowOperation::kConstant:
+        if (beside_wide && e.constant && e.type == FieldType::kReal) {
+          return put(fmt::format("REAL '{}'", constant_text(e)));
+        }
         return put(constant_text(e));
       case RowOperation::kNot:
         return around("(NOT ", e.operands[0], ")");
@@ -108,6 +144,7 @@ class ExpressionWriter {
       case RowOperation::kIsFalse:
         return around("(", e.operands[0], " IS FALSE)");
       case RowOperation::kNegate:
+        beside_wide_ = beside_wide;
         return around("(- ", e.operands[0], ")");
       case RowOperation::kDaysBetween:
         around("(", e.operands[1], " - ");
@@ -138,7 +175,6 @@ class ExpressionWriter {
     call(e);
   }
 
- private:
   void put(std::string_view text) { text_ += text; }
   void around(std::string_view before, const RowExpression& e, std::string_view after) {
     put(before);
@@ -175,6 +211,7 @@ class ExpressionWriter {
 
   std::string text_;
   std::size_t most_;
+  bool beside_wide_ = false;  // what is written next is compared with a decimal
 };
 
 }  // namespace

@@ -22,6 +22,8 @@ namespace {
 
 using expression_internal::date_part_named;
 using expression_internal::Given;
+using expression_internal::has_part;
+using expression_internal::name_of;
 using expression_internal::parse_syntax;
 using expression_internal::Refusal;
 using expression_internal::refuse;
@@ -33,11 +35,18 @@ using expression_internal::SyntaxKind;
 using expression_internal::Taken;
 using expression_internal::within_limits;
 
-bool is_number(FieldType type) { return type == FieldType::kInteger || type == FieldType::kReal; }
+const TimeZone& zone_named(std::string_view name, std::size_t offset) {
+  auto found = TimeZone::find(name);
+  if (auto* problem = std::get_if<ZoneProblem>(&found)) {
+    refuse(offset, std::move(problem->problem), std::move(problem->remedy));
+  }
+  return *std::get<const TimeZone*>(found);
+}
 
-// Names of types, as people write them, in lower case.
-std::optional<FieldType> type_named(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, FieldType>, 14> kNames = {{
+// Names of types, as people write them, in lower case; decimal(2) and timestamp(UTC) as the syntax
+// says.
+std::optional<FieldType> type_named(std::string_view name, std::size_t offset) {
+  static constexpr std::array<std::pair<std::string_view, FieldType>, 18> kNames = {{
       {"integer", FieldType::kInteger},
       {"int", FieldType::kInteger},
       {"bigint", FieldType::kInteger},
@@ -52,7 +61,22 @@ std::optional<FieldType> type_named(std::string_view name) {
       {"boolean", FieldType::kBoolean},
       {"bool", FieldType::kBoolean},
       {"date", FieldType::kDate},
+      {"timestamp", FieldType::kTimestamp},
+      {"time", FieldType::kTime},
+      {"unsigned", FieldType::kUnsigned},
+      {"ubigint", FieldType::kUnsigned},
   }};
+  const std::size_t open = name.find('(');
+  if (open != std::string_view::npos) {
+    const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
+    if (name.starts_with("timestamp(")) return FieldType::timestamp(zone_named(inside, offset));
+    const auto decimals = read_integer(inside);
+    if (!decimals || *decimals > FieldType::kMostDecimals) {
+      refuse(offset, "a decimal has too many decimals",
+             fmt::format("write at most {}", FieldType::kMostDecimals));
+    }
+    return FieldType::decimal(static_cast<int>(*decimals));
+  }
   const auto* const found =
       std::ranges::find(kNames, name, [](const auto& one) { return one.first; });
   if (found == kNames.end()) return std::nullopt;
@@ -98,7 +122,8 @@ void refuse_word(std::size_t offset, std::string_view word) {
 
 class Checker {
  public:
-  explicit Checker(const std::vector<RowColumn>& row) : row_(row) {}
+  Checker(const std::vector<RowColumn>& row, const std::vector<RefusedColumn>& others)
+      : row_(row), others_(others) {}
 
   RowExpression check(const Syntax& syntax) {
     count(1, syntax.offset);
@@ -113,6 +138,18 @@ class Checker {
         return constant(FieldType::kText, CellValue(syntax.text));
       case SyntaxKind::kDate:
         return date(syntax);
+      case SyntaxKind::kTimestamp:
+        return timestamp(syntax, TimeZone::utc());
+      case SyntaxKind::kTime:
+        return time(syntax);
+      case SyntaxKind::kExactDecimal:
+        return exact_decimal(syntax);
+      case SyntaxKind::kExactReal:
+        if (!read_real(syntax.text)) {
+          refuse(syntax.offset, fmt::format("{} is not a number", quote(syntax.text)),
+                 "write it as REAL '9.99'");
+        }
+        return constant(FieldType::kReal, decimal(syntax));
       case SyntaxKind::kTrue:
         return constant(FieldType::kBoolean, CellValue(true));
       case SyntaxKind::kFalse:
@@ -172,6 +209,8 @@ class Checker {
   RowExpression column(const Syntax& syntax) const {
     const auto found = std::ranges::find(row_, syntax.text, &RowColumn::name);
     if (found == row_.end()) {
+      const auto other = std::ranges::find(others_, syntax.text, &RefusedColumn::name);
+      if (other != others_.end()) refuse(syntax.offset, other->problem, other->remedy);
       const std::string word = in_lower_case(syntax.text);
       if (std::ranges::find(kWordsOfTime, word) != kWordsOfTime.end())
         refuse_word(syntax.offset, word);
@@ -193,16 +232,72 @@ class Checker {
     std::int64_t number = 0;
     const std::string text = (negative ? "-" : "") + syntax.text;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc()) {
-      refuse(syntax.offset, "this whole number does not fit in 64 bits",
+    if (read.ec == std::errc()) return constant(FieldType::kInteger, CellValue(number));
+    const auto wide = read_decimal(text, 0);
+    if (!wide) {
+      refuse(syntax.offset, "this whole number has more than 38 digits",
              "write it with a decimal point if a real number is meant");
     }
-    return constant(FieldType::kInteger, CellValue(number));
+    return constant(FieldType::decimal(0), CellValue(Decimal{*wide, 0}));
   }
   static CellValue decimal(const Syntax& syntax) {
     const auto number = expression_internal::read_finite(syntax.text);
     if (!number) refuse(syntax.offset, "this number is too large", "write a number below 1.7e308");
     return *number;
+  }
+  // decimal_constant: with as many decimals as are written; nothing if there are too many.
+  static std::optional<RowExpression> decimal_constant(const std::string& text) {
+    const std::size_t point = text.find('.');
+    const std::size_t after = point == std::string::npos ? 0 : text.size() - point - 1;
+    if (after > static_cast<std::size_t>(FieldType::kMostDecimals)) return std::nullopt;
+    const int decimals = static_cast<int>(after);
+    const auto number = read_decimal(text, decimals);
+    if (!number) return std::nullopt;
+    return constant(FieldType::decimal(decimals), CellValue(Decimal{*number, decimals}));
+  }
+  static RowExpression exact_decimal(const Syntax& syntax) {
+    auto result = decimal_constant(syntax.text);
+    if (!result) {
+      refuse(syntax.offset, fmt::format("{} is not a decimal", quote(syntax.text)),
+             "write digits, at most 18 of them after the point: DECIMAL '9.99'");
+    }
+    return *std::move(result);
+  }
+  // is_decimal_literal: a number with a point, as it is written. It is real, unless it stands
+  // beside a decimal.
+  static bool is_decimal_literal(const Syntax& syntax) {
+    if (syntax.kind == SyntaxKind::kDecimal) return true;
+    return syntax.kind == SyntaxKind::kOperator && syntax.text == "neg" &&
+           syntax.operands[0].kind == SyntaxKind::kDecimal;
+  }
+  // Zoned: of 2026-03-01T10:00Z[Europe/Berlin], what stands before and in the brackets.
+  struct Zoned {
+    std::string_view text;
+    std::optional<std::string_view> zone;
+  };
+  static Zoned zoned(std::string_view text) {
+    const std::size_t open = text.find('[');
+    if (open == std::string_view::npos || !text.ends_with(']')) return {text, std::nullopt};
+    return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
+  }
+  // timestamp: a constant, in local time of the zone unless it names an offset or another zone.
+  static RowExpression timestamp(const Syntax& syntax, const TimeZone& around) {
+    const auto [text, name] = zoned(syntax.text);
+    const TimeZone& zone = name ? zone_named(*name, syntax.offset) : around;
+    const auto micros = read_timestamp(text, zone);
+    if (!micros) {
+      refuse(syntax.offset, fmt::format("{} is not a valid timestamp", quote(syntax.text)),
+             "write it as TIMESTAMP '2026-03-01 10:00:00'");
+    }
+    return constant(FieldType::timestamp(zone), CellValue(Instant{*micros}));
+  }
+  static RowExpression time(const Syntax& syntax) {
+    const auto micros = read_time(syntax.text);
+    if (!micros) {
+      refuse(syntax.offset, fmt::format("{} is not a valid time", quote(syntax.text)),
+             "write it as TIME '10:00:00'");
+    }
+    return constant(FieldType::kTime, CellValue(TimeOfDay{*micros}));
   }
   static RowExpression date(const Syntax& syntax) {
     const auto day = read_date(syntax.text);
@@ -228,9 +323,17 @@ class Checker {
     RowExpression result = check(syntax);
     if (!is_number(result.type)) {
       refuse(syntax.offset, fmt::format("this is {}, and a number is needed", words(result.type)),
-             "use a column of numbers, or CAST");
+             remedy_for(result, "use a column of numbers, or CAST"));
     }
     return result;
+  }
+  // remedy_for: a column of texts may only lack a declaration.
+  static std::string remedy_for(const RowExpression& value, std::string_view otherwise) {
+    if (value.operation != RowOperation::kColumn || value.type != FieldType::kText) {
+      return std::string(otherwise);
+    }
+    return fmt::format("if {} does not hold texts, declare its type in [columns]; or use CAST",
+                       quote(value.column));
   }
   static std::string_view words(FieldType type) {
     switch (type) {
@@ -244,6 +347,14 @@ class Checker {
         return "a condition";
       case FieldType::kDate:
         return "a date";
+      case FieldType::kTimestamp:
+        return "a timestamp";
+      case FieldType::kTime:
+        return "a time";
+      case FieldType::kDecimal:
+        return "a decimal";
+      case FieldType::kUnsigned:
+        return "an unsigned number";
     }
     return "";
   }
@@ -253,48 +364,107 @@ class Checker {
     return make(RowOperation::kCast, type, list(std::move(value)));
   }
 
-  // together: values of one type. NULL takes the type of the others, whole numbers become real
-  // where one is real (unless numbers may stay as they are), and a constant text becomes a date
-  // beside a date.
+  // adapt: constants take the type of what stands beside them, where they could be of several:
+  // numbers with a point become decimals beside decimals, texts become dates and times, and
+  // timestamps get a zone.
+  static void adapt(const std::vector<const Syntax*>& all,
+                    std::vector<std::optional<RowExpression>>& checked) {
+    bool wide = false;
+    bool real = false;
+    std::optional<FieldType> moment;
+    bool fixed = false;  // the zone of the moment is not that of a constant without one
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!checked[i]) continue;
+      const FieldType type = checked[i]->type;
+      wide = wide || is_wide(type);
+      real = real || (type == FieldType::kReal && !is_decimal_literal(*all[i]));
+      const bool has_zone = all[i]->kind != SyntaxKind::kTimestamp || zoned(all[i]->text).zone;
+      const bool is_moment =
+          type == FieldType::kDate || type == FieldType::kTimestamp || type == FieldType::kTime;
+      if (!is_moment || (moment && (fixed || !has_zone))) continue;
+      moment = type;
+      fixed = has_zone;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Syntax& syntax = *all[i];
+      if (wide && !real && is_decimal_literal(syntax)) {
+        const bool negative = syntax.kind == SyntaxKind::kOperator;
+        auto exact = decimal_constant(negative ? "-" + syntax.operands[0].text : syntax.text);
+        if (exact) checked[i] = *std::move(exact);
+      }
+      if (!moment) continue;
+      const bool is_text = syntax.kind == SyntaxKind::kText;
+      const bool stamp = is_text || syntax.kind == SyntaxKind::kTimestamp;
+      if (*moment == FieldType::kTimestamp && stamp) checked[i] = timestamp(syntax, moment->zone());
+      if (*moment == FieldType::kDate && is_text) checked[i] = date(syntax);
+      if (*moment == FieldType::kTime && is_text) checked[i] = time(syntax);
+    }
+  }
+
+  // joined: the type of two numbers that become one.
+  static FieldType joined(FieldType a, FieldType b) {
+    if (a == b) return a;
+    if (a == FieldType::kReal || b == FieldType::kReal) return FieldType::kReal;
+    return FieldType::decimal(std::max(a.decimals(), b.decimals()));
+  }
+
+  // together: values of one type. NULL takes the type of the others, numbers become one type
+  // (unless they may stay as they are), and constants adapt.
   std::vector<RowExpression> together(const std::vector<const Syntax*>& all, bool keep_numbers) {
     std::vector<std::optional<RowExpression>> checked;
-    std::optional<FieldType> type;
-    bool real = false;
     for (const Syntax* one : all) {
       if (one->kind == SyntaxKind::kNull) {
         checked.emplace_back();
-        continue;
+      } else {
+        checked.emplace_back(check(*one));
       }
-      checked.emplace_back(check(*one));
-      const FieldType own = checked.back()->type;
-      real = real || own == FieldType::kReal;
-      if (!type || (*type == FieldType::kText && own == FieldType::kDate)) type = own;
     }
-    if (!type) {
+    adapt(all, checked);
+    std::optional<FieldType> common;
+    for (const auto& one : checked) {
+      if (!one) continue;
+      const bool moment = one->type == FieldType::kDate || one->type == FieldType::kTimestamp ||
+                          one->type == FieldType::kTime;
+      if (!common || (*common == FieldType::kText && moment)) common = one->type;
+      if (is_number(one->type) && is_number(*common)) common = joined(*common, one->type);
+    }
+    if (!common) {
       refuse(all.front()->offset, "NULL has no type here", "write CAST(NULL AS type)");
     }
-    const FieldType common = is_number(*type) && real ? FieldType::kReal : *type;
     std::vector<RowExpression> result;
     for (std::size_t i = 0; i < all.size(); ++i) {
       std::optional<RowExpression> found = std::move(checked[i]);
       if (!found) {
-        result.push_back(constant(common, std::nullopt));
+        result.push_back(constant(*common, std::nullopt));
         continue;
       }
       RowExpression one = *std::move(found);
-      if (one.type == common || (is_number(one.type) && is_number(common))) {
-        result.push_back(keep_numbers ? std::move(one) : as_type(std::move(one), common));
+      const bool numbers = is_number(one.type) && is_number(*common);
+      // Instants are compared whatever their zones are.
+      const bool alike = numbers || (keep_numbers && one.type == common->kind());
+      if (one.type == *common || alike) {
+        result.push_back(keep_numbers ? std::move(one) : as_type(std::move(one), *common));
         continue;
       }
-      const bool is_text = one.operation == RowOperation::kConstant && one.type == FieldType::kText;
-      if (common == FieldType::kDate && is_text && all[i]->kind == SyntaxKind::kText) {
-        result.push_back(date(*all[i]));
-        continue;
+      if (one.type == common->kind()) {
+        refuse(all[i]->offset,
+               fmt::format("this timestamp is in {}, beside one in {}", one.type.zone().name(),
+                           common->zone().name()),
+               fmt::format("write CAST(… AS TIMESTAMP('{}'))", common->zone().name()));
       }
-      refuse(all[i]->offset, fmt::format("this is {}, beside {}", words(one.type), words(common)),
-             "use values of one type, or CAST");
+      refuse(all[i]->offset, fmt::format("this is {}, beside {}", words(one.type), words(*common)),
+             remedy_beside(one, result));
     }
     return result;
+  }
+  static std::string remedy_beside(const RowExpression& value,
+                                   const std::vector<RowExpression>& others) {
+    constexpr std::string_view kRemedy = "use values of one type, or CAST";
+    for (const RowExpression& other : others) {
+      const std::string remedy = remedy_for(other, kRemedy);
+      if (remedy != kRemedy) return remedy;
+    }
+    return remedy_for(value, kRemedy);
   }
 
   RowExpression operation(const Syntax& syntax) {
@@ -329,7 +499,10 @@ class Checker {
     if (sign == "neg") {
       // The smallest whole number has no positive twin.
       if (operands[0].kind == SyntaxKind::kInteger) return whole(operands[0], true);
-      return negative(number(operands[0]));
+      RowExpression value = number(operands[0]);
+      // An unsigned number has no negative twin, but as a decimal it has.
+      const FieldType type = is_wide(value.type) ? as_decimal(value.type) : value.type;
+      return negative(as_type(std::move(value), type));
     }
     if (const auto comparison = comparison_named(sign)) {
       return make(*comparison, FieldType::kBoolean, together({&operands[0], &operands[1]}, true));
@@ -410,8 +583,9 @@ class Checker {
     if (a.type == FieldType::kDate) return date_arithmetic(syntax, std::move(a));
     if (!is_number(a.type)) {
       refuse(first.offset, fmt::format("this is {}, and a number is needed", words(a.type)),
-             a.type == FieldType::kText && syntax.text == "+" ? "join texts with ||"
-                                                              : "use a column of numbers, or CAST");
+             second.kind == SyntaxKind::kText && syntax.text == "+"
+                 ? "join texts with ||"
+                 : remedy_for(a, "use a column of numbers, or CAST"));
     }
     RowExpression b = check(second);
     if (b.type == FieldType::kDate && syntax.text == "+" && a.type == FieldType::kInteger) {
@@ -419,25 +593,53 @@ class Checker {
     }
     if (!is_number(b.type)) {
       refuse(second.offset, fmt::format("this is {}, and a number is needed", words(b.type)),
-             "use a column of numbers, or CAST");
+             remedy_for(b, "use a column of numbers, or CAST"));
     }
-    if (syntax.text == "//" || syntax.text == "%") {
-      for (const auto& [value, at] : {std::pair{&a, &first}, std::pair{&b, &second}}) {
-        if (value->type == FieldType::kInteger) continue;
-        refuse(at->offset, fmt::format("{} needs whole numbers", quote(syntax.text)),
+    std::vector<std::optional<RowExpression>> both = {std::move(a), std::move(b)};
+    adapt({&first, &second}, both);
+    return arithmetic_of(syntax, *std::move(both[0]), *std::move(both[1]));
+  }
+
+  // as_decimal: the type of the same numbers as decimals.
+  static FieldType as_decimal(FieldType type) { return FieldType::decimal(type.decimals()); }
+
+  RowExpression arithmetic_of(const Syntax& syntax, RowExpression a, RowExpression b) {
+    const std::string& sign = syntax.text;
+    FieldType type = joined(a.type, b.type);
+    if (sign == "//" || sign == "%") {
+      for (std::size_t i = 0; i < 2; ++i) {
+        const FieldType own = i == 0 ? a.type : b.type;
+        if (own != FieldType::kReal && own.decimals() == 0) continue;
+        refuse(syntax.operands[i].offset, fmt::format("{} needs whole numbers", quote(sign)),
                "use floor, or CAST(… AS INTEGER)");
       }
-      return make(syntax.text == "%" ? RowOperation::kModulo : RowOperation::kWholeDivide,
-                  FieldType::kInteger, list(std::move(a), std::move(b)));
+      if (is_wide(type)) type = FieldType::decimal(0);
+      return make(sign == "%" ? RowOperation::kModulo : RowOperation::kWholeDivide, type,
+                  list(as_type(std::move(a), type), as_type(std::move(b), type)));
     }
-    const bool whole = a.type == FieldType::kInteger && b.type == FieldType::kInteger;
+    if (sign == "*" && is_wide(type)) {
+      // Integers and unsigned numbers are decimals without decimals.
+      for (RowExpression* one : {&a, &b}) {
+        const FieldType exact = as_decimal(one->type);
+        *one = as_type(std::move(*one), exact);
+      }
+      const int decimals = a.type.decimals() + b.type.decimals();
+      if (decimals > FieldType::kMostDecimals) {
+        refuse(syntax.offset, fmt::format("the product has {} decimals", decimals),
+               fmt::format("it may have {}; write CAST(… AS DECIMAL(38, 2)) for one of them",
+                           FieldType::kMostDecimals));
+      }
+      return make(RowOperation::kMultiply, FieldType::decimal(decimals),
+                  list(std::move(a), std::move(b)));
+    }
     // A quotient of whole numbers is a real number: 1 / 2 is a half.
-    const bool divides = syntax.text == "/";
-    const FieldType type = whole && !divides ? FieldType::kInteger : FieldType::kReal;
-    const RowOperation operation = divides              ? RowOperation::kDivide
-                                   : syntax.text == "+" ? RowOperation::kAdd
-                                   : syntax.text == "-" ? RowOperation::kSubtract
-                                                        : RowOperation::kMultiply;
+    const bool divides = sign == "/";
+    if (divides) type = FieldType::kReal;
+    if (is_wide(type)) type = as_decimal(type);
+    const RowOperation operation = divides       ? RowOperation::kDivide
+                                   : sign == "+" ? RowOperation::kAdd
+                                   : sign == "-" ? RowOperation::kSubtract
+                                                 : RowOperation::kMultiply;
     return make(operation, type, list(as_type(std::move(a), type), as_type(std::move(b), type)));
   }
 
@@ -488,22 +690,35 @@ class Checker {
   }
 
   RowExpression cast(const Syntax& syntax) {
-    const auto type = type_named(syntax.text);
+    const auto type = type_named(syntax.text, syntax.offset);
     if (!type) {
-      refuse(syntax.offset, fmt::format("there is no type {}", quote(syntax.text)),
-             "write INTEGER, REAL, TEXT, BOOLEAN or DATE");
+      refuse(
+          syntax.offset, fmt::format("there is no type {}", quote(syntax.text)),
+          "write INTEGER, REAL, TEXT, BOOLEAN, DATE, TIMESTAMP, TIME, UNSIGNED or DECIMAL(38, 2)");
     }
     if (syntax.operands[0].kind == SyntaxKind::kNull) return constant(*type, std::nullopt);
     RowExpression value = check(syntax.operands[0]);
-    const bool to_date = *type == FieldType::kDate && value.type != FieldType::kText;
-    const bool from_date = value.type == FieldType::kDate && *type != FieldType::kText;
-    const bool truth_and_real = (value.type == FieldType::kBoolean && *type == FieldType::kReal) ||
-                                (value.type == FieldType::kReal && *type == FieldType::kBoolean);
-    if (value.type != *type && (to_date || from_date || truth_and_real)) {
+    if (!can_become(value.type, *type)) {
       refuse(syntax.offset, fmt::format("{} cannot become {}", words(value.type), words(*type)),
              "use a function for it, such as year(…)");
     }
     return as_type(std::move(value), *type);
+  }
+  static bool can_become(FieldType from, FieldType to) {
+    if (from == to || from == FieldType::kText || to == FieldType::kText) return true;
+    if (is_number(from) && is_number(to)) return true;
+    switch (from) {
+      case FieldType::kInteger:
+        return to == FieldType::kBoolean;
+      case FieldType::kBoolean:
+        return to == FieldType::kInteger;
+      case FieldType::kDate:
+        return to == FieldType::kTimestamp;
+      case FieldType::kTimestamp:
+        return to == FieldType::kDate || to == FieldType::kTimestamp || to == FieldType::kTime;
+      default:
+        return false;
+    }
   }
 
   RowExpression call(const Syntax& syntax) {
@@ -532,6 +747,9 @@ class Checker {
         continue;
       }
       operands.push_back(argument(syntax.operands[i], taken));
+      if (taken == Taken::kMoment || taken == Taken::kDate) {
+        require_part(operands.back(), syntax.operands[i], part);
+      }
     }
     if (kind->operation == RowOperation::kRound && operands.size() == 1) {
       operands.push_back(constant(FieldType::kInteger, CellValue(std::int64_t{0})));
@@ -587,14 +805,26 @@ class Checker {
     }
     if (taken == Taken::kNumber) return number(syntax);
     RowExpression value = check(syntax);
-    const FieldType wanted = taken == Taken::kInteger ? FieldType::kInteger
-                             : taken == Taken::kDate  ? FieldType::kDate
-                                                      : FieldType::kText;
+    if (taken == Taken::kClock || taken == Taken::kMoment || taken == Taken::kDate) {
+      const bool stamp = value.type == FieldType::kTimestamp;
+      if (stamp || (value.type == FieldType::kTime && taken != Taken::kDate)) return value;
+      if (value.type == FieldType::kDate && taken == Taken::kMoment) return value;
+    }
+    const FieldType wanted(taken == Taken::kInteger ? FieldType::kInteger
+                           : taken == Taken::kClock ? FieldType::kTimestamp
+                           : taken == Taken::kDate || taken == Taken::kMoment ? FieldType::kDate
+                                                                              : FieldType::kText);
     if (value.type == wanted) return value;
     if (wanted == FieldType::kDate && syntax.kind == SyntaxKind::kText) return date(syntax);
     refuse(syntax.offset,
            fmt::format("this is {}, and {} is needed", words(value.type), words(wanted)),
-           "use another column, or CAST");
+           remedy_for(value, "use another column, or CAST"));
+  }
+  static void require_part(const RowExpression& value, const Syntax& syntax,
+                           std::optional<DatePart> part) {
+    if (!part || has_part(value.type, *part)) return;
+    refuse(syntax.offset, fmt::format("{} has no {}", words(value.type), name_of(*part)),
+           "use a timestamp, or another part");
   }
 
   static DatePart constant_part(const Syntax& syntax, bool truncation) {
@@ -605,8 +835,10 @@ class Checker {
     if (fits) return *part;
     refuse(syntax.offset, "this does not name a part of a date",
            truncation
-               ? "write 'day', 'week', 'month', 'quarter' or 'year'"
-               : "write 'day', 'week', 'month', 'quarter', 'year', 'weekday' or 'dayofyear'");
+               ? "write 'day', 'week', 'month', 'quarter' or 'year'; of a timestamp also 'hour', "
+                 "'minute' or 'second'"
+               : "write 'day', 'week', 'month', 'quarter', 'year', 'weekday' or 'dayofyear'; of a "
+                 "time 'hour', 'minute' or 'second'");
   }
 
   [[noreturn]] static void refuse_function(const Syntax& syntax) {
@@ -620,6 +852,7 @@ class Checker {
   }
 
   const std::vector<RowColumn>& row_;
+  const std::vector<RefusedColumn>& others_;
   std::size_t nodes_ = 0;
 };
 
@@ -634,10 +867,11 @@ std::optional<ExpressionProblem> check_syntax(std::string_view text) {
   }
 }
 
-std::variant<RowExpression, ExpressionProblem> parse_expression(std::string_view text,
-                                                                const std::vector<RowColumn>& row) {
+std::variant<RowExpression, ExpressionProblem> parse_expression(
+    std::string_view text, const std::vector<RowColumn>& row,
+    const std::vector<RefusedColumn>& others) {
   try {
-    RowExpression result = Checker(row).check(parse_syntax(text));
+    RowExpression result = Checker(row, others).check(parse_syntax(text));
     if (!within_limits(result)) refuse_size(0);
     return result;
   } catch (const Refusal& refusal) {

@@ -14,10 +14,10 @@
 namespace lastbit {
 
 FieldType type_of(const CellValue& value) {
-  constexpr std::array<FieldType, 5> kTypes = {FieldType::kInteger, FieldType::kReal,
-                                               FieldType::kText, FieldType::kBoolean,
-                                               FieldType::kDate};
-  return kTypes.at(value.index());
+  if (const auto* decimal = std::get_if<Decimal>(&value)) {
+    return FieldType::decimal(decimal->decimals);
+  }
+  return static_cast<FieldType::Kind>(value.index());
 }
 
 namespace {
@@ -31,6 +31,9 @@ using Truth = std::optional<bool>;
 // What texts and conditions and days are compared as.
 Whole comparable(bool truth) { return truth ? 1 : 0; }
 Whole comparable(Day day) { return day.number; }
+Whole comparable(Instant instant) { return instant.micros; }
+Whole comparable(TimeOfDay time) { return time.micros; }
+const Decimal& comparable(const Decimal& decimal) { return decimal; }
 Whole comparable(Whole number) { return number; }
 double comparable(double number) { return number; }
 std::string_view comparable(const std::string& text) { return text; }
@@ -224,21 +227,28 @@ class Evaluator {
       if (!found) return std::nullopt;
       v.push_back(*std::move(found));
     }
-    if (e.operation == RowOperation::kCast) return as_field(cast(v[0], e.type));
+    if (e.operation == RowOperation::kCast) {
+      return as_field(cast(v[0], e.operands[0].type, e.type));
+    }
     if (std::holds_alternative<std::string>(v[0])) return of_texts(e, v);
     if (std::holds_alternative<Day>(v[0])) return of_dates(e, v);
+    if (const auto* instant = std::get_if<Instant>(&v[0])) return of_instants(e, *instant);
+    if (const auto* time = std::get_if<TimeOfDay>(&v[0])) return ops::part_of(*time, part_of(e));
+    if (const auto* decimal = std::get_if<Decimal>(&v[0])) return of_decimals(e, *decimal, v);
     return of_numbers(e, v);
   }
 
   // Casts, by the type that the value has. A cast that has no meaning is not an expression.
-  static Cell cast(const CellValue& value, FieldType type) {
+  static Cell cast(const CellValue& value, FieldType from, FieldType type) {
     if (const auto* text = std::get_if<std::string>(&value)) return cast_text(*text, type);
     if (const auto* number = std::get_if<Whole>(&value)) {
+      if (is_wide(type)) return cast_decimal({*number, 0}, type);
       if (type == FieldType::kReal) return static_cast<double>(*number);
       if (type == FieldType::kText) return ops::write_whole(*number);
       return *number != 0;
     }
     if (const auto* number = std::get_if<double>(&value)) {
+      if (is_wide(type)) return wide_result(ops::round_decimal(*number, type.decimals()), type);
       if (type == FieldType::kText) return ops::write_real(*number);
       return as_result(ops::round_whole(*number));
     }
@@ -246,7 +256,30 @@ class Evaluator {
       if (type == FieldType::kInteger) return Whole{*truth ? 1 : 0};
       return std::string(ops::write_truth(*truth));
     }
-    return ops::write_day(std::get<Day>(value));
+    if (const auto* decimal = std::get_if<Decimal>(&value)) return cast_decimal(*decimal, type);
+    if (const auto* time = std::get_if<TimeOfDay>(&value)) return ops::write_time(*time);
+    if (const auto* instant = std::get_if<Instant>(&value)) {
+      if (type == FieldType::kTimestamp) return *instant;
+      if (type == FieldType::kDate) return as_result(ops::day_of(*instant, from.zone()));
+      if (type == FieldType::kTime) return ops::time_of(*instant, from.zone());
+      return as_result(ops::write_instant(*instant, from.zone()));
+    }
+    const Day day = std::get<Day>(value);
+    if (type == FieldType::kTimestamp) return as_result(ops::midnight_of(day, type.zone()));
+    return ops::write_day(day);
+  }
+  // wide_result: a number of a type that holds decimals or unsigned numbers.
+  static Cell wide_result(const std::optional<ops::Wide>& number, FieldType type) {
+    const auto fitting =
+        number && type == FieldType::kUnsigned ? ops::as_unsigned(*number) : number;
+    return fitting ? Cell(Decimal{*fitting, type.decimals()}) : std::nullopt;
+  }
+  static Cell cast_decimal(const Decimal& value, FieldType type) {
+    const auto& [number, decimals] = value;
+    if (is_wide(type)) return wide_result(ops::rescale(number, decimals, type.decimals()), type);
+    if (type == FieldType::kReal) return decimal_to_double(number, decimals);
+    if (type == FieldType::kText) return ops::write_decimal(number, decimals);
+    return as_result(ops::round_whole(number, decimals));
   }
   static Cell cast_text(std::string_view text, FieldType type) {
     switch (type) {
@@ -260,6 +293,18 @@ class Evaluator {
         const auto day = read_date(text);
         return day ? Cell(Day{*day}) : std::nullopt;
       }
+      case FieldType::kTimestamp: {
+        const auto instant = read_timestamp(text, type.zone());
+        return instant ? Cell(Instant{*instant}) : std::nullopt;
+      }
+      case FieldType::kTime: {
+        const auto time = read_time(text);
+        return time ? Cell(TimeOfDay{*time}) : std::nullopt;
+      }
+      case FieldType::kDecimal:
+        return wide_result(read_decimal(text, type.decimals()), type);
+      case FieldType::kUnsigned:
+        return wide_result(read_unsigned(text), type);
       case FieldType::kText:
         break;
     }
@@ -312,6 +357,50 @@ class Evaluator {
         return std::get<Day>(v[1]).number - day.number;
       default:
         broken_invariant("every operation on dates has a meaning", std::source_location::current());
+    }
+  }
+
+  static Cell of_instants(const RowExpression& e, Instant instant) {
+    const TimeZone& zone = e.operands[0].type.zone();
+    if (e.operation == RowOperation::kTruncateDate) {
+      return as_result(ops::truncate(instant, part_of(e), zone));
+    }
+    return as_result(ops::part_of(instant, part_of(e), zone));
+  }
+
+  // The types say how many decimals the operands and the result have.
+  static Cell of_decimals(const RowExpression& e, const Decimal& value,
+                          const std::vector<CellValue>& v) {
+    const ops::Wide a = value.number;
+    const auto b = [&] { return std::get<Decimal>(v[1]).number; };
+    const auto result = [&](const std::optional<ops::Wide>& number) {
+      return wide_result(number, e.type);
+    };
+    switch (e.operation) {
+      case RowOperation::kNegate:
+        return result(-a);
+      case RowOperation::kAdd:
+        return result(ops::add(a, b()));
+      case RowOperation::kSubtract:
+        return result(ops::subtract(a, b()));
+      case RowOperation::kMultiply:
+        return result(ops::multiply(a, b()));
+      case RowOperation::kWholeDivide:
+        return result(ops::divide_whole(a, b()));
+      case RowOperation::kModulo:
+        return result(ops::modulo(a, b()));
+      case RowOperation::kAbsolute:
+        return result(a < 0 ? -a : a);
+      case RowOperation::kFloor:
+        return as_result(ops::floor_whole(a, value.decimals));
+      case RowOperation::kCeiling:
+        return as_result(ops::ceil_whole(a, value.decimals));
+      case RowOperation::kRound:
+        return result(
+            ops::round_places(a, value.decimals, static_cast<int>(std::get<Whole>(v[1]))));
+      default:
+        broken_invariant("every operation on decimals has a meaning",
+                         std::source_location::current());
     }
   }
 

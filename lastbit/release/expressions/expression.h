@@ -28,10 +28,13 @@ struct Day {
   friend auto operator<=>(const Day&, const Day&) = default;
 };
 
-// CellValue: a value of a FieldType, in the order of FieldType. Doubles are never NaN.
-using CellValue = std::variant<std::int64_t, double, std::string, bool, Day>;
+// CellValue: a value of a FieldType, in the order of FieldType; an unsigned number is a Decimal.
+// Doubles are never NaN.
+using CellValue =
+    std::variant<std::int64_t, double, std::string, bool, Day, Instant, TimeOfDay, Decimal>;
 // Cell: a value, or nothing where it is missing.
 using Cell = std::optional<CellValue>;
+// type_of: of a constant with this value; instants are in UTC.
 FieldType type_of(const CellValue& value);
 
 // RowOperation: what a node computes from its operands. Each is defined in docs/expressions.md.
@@ -78,8 +81,8 @@ enum class RowOperation {
   kTrimEnd,
   kSubstring,
   kReplace,
-  // Dates.
-  kTruncateDate,  // to the first day of the week, month, quarter or year
+  // Dates, and times.
+  kTruncateDate,  // to the start of the hour, day, week, …
   kDatePart,
   kAddDays,
   kDaysBetween,
@@ -90,8 +93,19 @@ enum class RowOperation {
   kLookup,    // operand: a key of `lookup`
 };
 
-// DatePart: what kTruncateDate and kDatePart take of a date.
-enum class DatePart { kDay, kWeek, kMonth, kQuarter, kYear, kWeekday, kDayOfYear };
+// DatePart: what kTruncateDate and kDatePart take of a date or a time.
+enum class DatePart {
+  kDay,
+  kWeek,
+  kMonth,
+  kQuarter,
+  kYear,
+  kWeekday,
+  kDayOfYear,
+  kHour,
+  kMinute,
+  kSecond,
+};
 
 struct RowExpression {
   RowOperation operation = RowOperation::kConstant;
@@ -118,6 +132,12 @@ struct RowColumn {
   FieldType type = FieldType::kText;
   friend bool operator==(const RowColumn&, const RowColumn&) = default;
 };
+// RefusedColumn: a column that is there and cannot be used, and what to do.
+struct RefusedColumn {
+  std::string name;
+  std::string problem;
+  std::string remedy;
+};
 
 // ExpressionProblem: why a text is not an expression. `offset` counts bytes from its start.
 struct ExpressionProblem {
@@ -139,11 +159,13 @@ inline constexpr std::size_t kMaxTextBytes = 65'536;
 // check_syntax: why the text cannot be an expression of any row; nothing if it can.
 std::optional<ExpressionProblem> check_syntax(std::string_view text);
 
-// parse_expression: the expression that the text says, of a row with these columns.
+// parse_expression: the expression that the text says, of a row with these columns. Others, with
+// the reason why they cannot be used, are only for messages.
 // Guarantees  the result is within the limits above. The time is bounded by a constant times the
 //             number of columns.
-std::variant<RowExpression, ExpressionProblem> parse_expression(std::string_view text,
-                                                                const std::vector<RowColumn>& row);
+std::variant<RowExpression, ExpressionProblem> parse_expression(
+    std::string_view text, const std::vector<RowColumn>& row,
+    const std::vector<RefusedColumn>& others = {});
 
 // replace_columns: the expression with every derived column replaced by what it is derived from;
 // nothing if the result is beyond the limits.

@@ -155,10 +155,9 @@ class ExpressionBatch::Room {
       case RowOperation::kLessEqual:
       case RowOperation::kGreater:
       case RowOperation::kGreaterEqual:
-        return ops::with_comparable(operand(node, 0), operand_type(node, 0), operand(node, 1),
-                                    operand_type(node, 1), [&](const auto& a, const auto& b) {
-                                      ops::compare_columns(node.operation, rows_, out, a, b);
-                                    });
+        return ops::with_comparable(
+            operand(node, 0), operand_type(node, 0), operand(node, 1), operand_type(node, 1),
+            [&](const auto& a, const auto& b) { compare(node, out, a, b); });
       case RowOperation::kIn:
         return find_among(node, out);
       case RowOperation::kCase:
@@ -179,10 +178,26 @@ class ExpressionBatch::Room {
         return compute_text(node, out);
       case FieldType::kDate:
         return compute_date(node, out);
+      case FieldType::kTimestamp:
+      case FieldType::kTime:
+        return compute_time(node, out);
+      case FieldType::kDecimal:
+      case FieldType::kUnsigned:
+        return compute_wide(node, out);
       case FieldType::kReal:
         return compute_real(node, out);
       default:
         return compute_whole(node, out);
+    }
+  }
+
+  template <class A, class B>
+  void compare(const Node& node, Slot& out, const Column<A>& a, const Column<B>& b) const {
+    if constexpr (std::same_as<A, ops::Wide> || std::same_as<B, ops::Wide>) {
+      ops::compare_exactly(node.operation, rows_, out, a, operand_type(node, 0), b,
+                           operand_type(node, 1));
+    } else {
+      ops::compare_columns(node.operation, rows_, out, a, b);
     }
   }
 
@@ -263,7 +278,8 @@ class ExpressionBatch::Room {
           if (subject[row] == 0 || out.wholes[row] == 1) continue;
           if (b.present[row] == 0) {
             out.present[row] = 0;
-          } else if (ops::compare(a.values[row], b.values[row]) == 0) {
+          } else if (ops::compare(ops::number_of(a.values[row], operand_type(node, 0)),
+                                  ops::number_of(b.values[row], operand_type(node, i))) == 0) {
             out.set(row, Whole{1});
           }
         }
@@ -336,11 +352,18 @@ class ExpressionBatch::Room {
   void cast(const Node& node, Slot& out) const {
     const FieldType from = operand_type(node, 0);
     if (from == FieldType::kText) return cast_text(node, out);
+    if (is_wide(from)) return cast_wide(node, out);
+    if (is_wide(node.type)) return cast_to_wide(node, out);
+    if (from == FieldType::kTimestamp || from == FieldType::kTime ||
+        node.type == FieldType::kTimestamp) {
+      return cast_time(node, out);
+    }
     if (from == FieldType::kReal) {
       if (node.type == FieldType::kText) {
         return ops::apply<std::string_view>(rows_, out, ops::write_real, real(node, 0));
       }
-      return ops::apply<Whole>(rows_, out, ops::round_whole, real(node, 0));
+      return ops::apply<Whole>(
+          rows_, out, [](double x) { return ops::round_whole(x); }, real(node, 0));
     }
     const Column<Whole> value = whole(node, 0);
     if (node.type == FieldType::kReal) {
@@ -373,8 +396,92 @@ class ExpressionBatch::Room {
         return ops::apply<Whole>(rows_, out, read_boolean, value);
       case FieldType::kDate:
         return ops::apply<Whole>(rows_, out, read_date, value);
+      case FieldType::kTimestamp:
+        return ops::apply<Whole>(
+            rows_, out,
+            [&zone = node.type.zone()](std::string_view x) { return read_timestamp(x, zone); },
+            value);
+      case FieldType::kTime:
+        return ops::apply<Whole>(rows_, out, read_time, value);
+      case FieldType::kDecimal:
+        return ops::apply<ops::Wide>(
+            rows_, out,
+            [decimals = node.type.decimals()](std::string_view x) {
+              return read_decimal(x, decimals);
+            },
+            value);
+      case FieldType::kUnsigned:
+        return ops::apply<ops::Wide>(rows_, out, read_unsigned, value);
       case FieldType::kText:
         return copy_column(value, out);
+    }
+  }
+
+  // fitting: a function whose result must be a value of the type.
+  template <class Function>
+  static auto fitting(FieldType type, Function function) {
+    return [=](auto... x) -> std::optional<ops::Wide> {
+      const std::optional<ops::Wide> result = function(x...);
+      return result && type == FieldType::kUnsigned ? ops::as_unsigned(*result) : result;
+    };
+  }
+  void cast_to_wide(const Node& node, Slot& out) const {
+    const int decimals = node.type.decimals();
+    if (operand_type(node, 0) == FieldType::kReal) {
+      const auto round = [=](double x) { return ops::round_decimal(x, decimals); };
+      return ops::apply<ops::Wide>(rows_, out, fitting(node.type, round), real(node, 0));
+    }
+    const auto scale = [=](Whole x) { return ops::rescale(x, 0, decimals); };
+    ops::apply<ops::Wide>(rows_, out, fitting(node.type, scale), whole(node, 0));
+  }
+  void cast_wide(const Node& node, Slot& out) const {
+    using ops::Wide;
+    const Column<Wide> value = column<Wide>(node, 0);
+    const int from = operand_type(node, 0).decimals();
+    switch (node.type) {
+      case FieldType::kReal:
+        return ops::apply<double>(
+            rows_, out, [=](Wide x) { return decimal_to_double(x, from); }, value);
+      case FieldType::kText:
+        return ops::apply<std::string_view>(
+            rows_, out, [=](Wide x) { return ops::write_decimal(x, from); }, value);
+      case FieldType::kInteger:
+        return ops::apply<Whole>(
+            rows_, out, [=](Wide x) { return ops::round_whole(x, from); }, value);
+      default: {
+        const auto scale = [=, to = node.type.decimals()](Wide x) {
+          return ops::rescale(x, from, to);
+        };
+        return ops::apply<Wide>(rows_, out, fitting(node.type, scale), value);
+      }
+    }
+  }
+  // Casts of dates and times to each other, and of times to texts.
+  void cast_time(const Node& node, Slot& out) const {
+    const Column<Whole> value = whole(node, 0);
+    const FieldType from = operand_type(node, 0);
+    const TimeZone& zone = from.zone();
+    if (from == FieldType::kTime) {
+      return ops::apply<std::string_view>(
+          rows_, out, [](Whole x) { return ops::write_time(TimeOfDay{x}); }, value);
+    }
+    if (from == FieldType::kDate) {
+      return ops::apply<Whole>(
+          rows_, out, [&to = node.type.zone()](Whole x) { return ops::midnight_of(Day{x}, to); },
+          value);
+    }
+    switch (node.type) {
+      case FieldType::kDate:
+        return ops::apply<Whole>(
+            rows_, out, [&](Whole x) { return ops::day_of(Instant{x}, zone); }, value);
+      case FieldType::kTime:
+        return ops::apply<Whole>(
+            rows_, out, [&](Whole x) { return ops::time_of(Instant{x}, zone); }, value);
+      case FieldType::kText:
+        return ops::apply<std::string_view>(
+            rows_, out, [&](Whole x) { return ops::write_instant(Instant{x}, zone); }, value);
+      default:
+        return copy_column(value, out);  // the same instant in another zone
     }
   }
 
@@ -429,6 +536,63 @@ class ExpressionBatch::Room {
             rows_, out, [](Whole x, Whole y) { return y - x; }, a, whole(node, 1));
       default:
         broken_invariant("every operation on dates has a meaning", std::source_location::current());
+    }
+  }
+
+  void compute_time(const Node& node, Slot& out) const {
+    const Column<Whole> a = whole(node, 0);
+    const TimeZone& zone = operand_type(node, 0).zone();
+    const DatePart part = *node.part;
+    if (operand_type(node, 0) == FieldType::kTime) {
+      return ops::apply<Whole>(
+          rows_, out, [=](Whole x) { return ops::part_of(TimeOfDay{x}, part); }, a);
+    }
+    if (node.operation == RowOperation::kTruncateDate) {
+      return ops::apply<Whole>(
+          rows_, out, [&](Whole x) { return ops::truncate(Instant{x}, part, zone); }, a);
+    }
+    ops::apply<Whole>(rows_, out, [&](Whole x) { return ops::part_of(Instant{x}, part, zone); }, a);
+  }
+
+  void compute_wide(const Node& node, Slot& out) const {
+    using ops::Wide;
+    const Column<Wide> a = column<Wide>(node, 0);
+    const int decimals = operand_type(node, 0).decimals();
+    const auto one = [&](auto function) { ops::apply<Wide>(rows_, out, function, a); };
+    const auto both = [&](auto function) {
+      ops::apply<Wide>(rows_, out, function, a, column<Wide>(node, 1));
+    };
+    switch (node.operation) {
+      case RowOperation::kNegate:
+        return one([](Wide x) { return -x; });
+      case RowOperation::kAdd:
+        return both([](Wide x, Wide y) { return ops::add(x, y); });
+      case RowOperation::kSubtract:
+        return both([](Wide x, Wide y) { return ops::subtract(x, y); });
+      case RowOperation::kMultiply:
+        return both([](Wide x, Wide y) { return ops::multiply(x, y); });
+      case RowOperation::kWholeDivide:
+        return both([](Wide x, Wide y) { return ops::divide_whole(x, y); });
+      case RowOperation::kModulo:
+        return both([](Wide x, Wide y) { return ops::modulo(x, y); });
+      case RowOperation::kAbsolute:
+        return one([](Wide x) { return x < 0 ? -x : x; });
+      case RowOperation::kFloor:
+        return ops::apply<Whole>(
+            rows_, out, [=](Wide x) { return ops::floor_whole(x, decimals); }, a);
+      case RowOperation::kCeiling:
+        return ops::apply<Whole>(
+            rows_, out, [=](Wide x) { return ops::ceil_whole(x, decimals); }, a);
+      case RowOperation::kRound:
+        return ops::apply<Wide>(
+            rows_, out,
+            [=](Wide x, Whole places) {
+              return ops::round_places(x, decimals, static_cast<int>(places));
+            },
+            a, whole(node, 1));
+      default:
+        broken_invariant("every operation on decimals has a meaning",
+                         std::source_location::current());
     }
   }
 
@@ -541,10 +705,11 @@ void ExpressionBatch::widen_constants(const Node& node) {
 
 std::size_t ExpressionBatch::add(const RowExpression& expression) {
   Node node{expression.operation, expression.type, {}};
+  const bool exact = std::ranges::any_of(expression.operands, is_wide, &RowExpression::type);
   for (const RowExpression& operand : expression.operands) {
     const bool first = &operand == &expression.operands.front();
     if (!first && node.operation == RowOperation::kLike) continue;
-    if (!first && node.operation == RowOperation::kIn &&
+    if (!first && node.operation == RowOperation::kIn && !exact &&
         operand.operation == RowOperation::kConstant) {
       node.constants.add(operand.constant);
     } else {

@@ -44,13 +44,35 @@ constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-const std::vector<RowColumn> kRow = {
-    {"i", FieldType::kInteger},    {"j", FieldType::kInteger},
-    {"wide", FieldType::kInteger}, {"x", FieldType::kReal},
-    {"y", FieldType::kReal},       {"counted", FieldType::kReal},
-    {"s", FieldType::kText},       {"t", FieldType::kText},
-    {"p", FieldType::kBoolean},    {"odd \"name\"", FieldType::kBoolean},
-    {"d", FieldType::kDate},       {"end", FieldType::kDate}};
+// A zone with changes, if this machine knows one.
+FieldType stamp_type() {
+  auto zone = TimeZone::find("Europe/Berlin");
+  if (std::holds_alternative<ZoneProblem>(zone)) zone = TimeZone::find("-03:30");
+  return FieldType::timestamp(*std::get<const TimeZone*>(zone));
+}
+const FieldType kStamp = stamp_type();
+const FieldType kMoney = FieldType::decimal(2);
+
+const std::vector<RowColumn> kRow = {{"i", FieldType::kInteger},
+                                     {"j", FieldType::kInteger},
+                                     {"wide", FieldType::kInteger},
+                                     {"x", FieldType::kReal},
+                                     {"y", FieldType::kReal},
+                                     {"counted", FieldType::kReal},
+                                     {"s", FieldType::kText},
+                                     {"t", FieldType::kText},
+                                     {"p", FieldType::kBoolean},
+                                     {"odd \"name\"", FieldType::kBoolean},
+                                     {"d", FieldType::kDate},
+                                     {"end", FieldType::kDate},
+                                     {"at", kStamp},
+                                     {"until", kStamp},
+                                     {"utc", FieldType::kTimestamp},
+                                     {"clock", FieldType::kTime},
+                                     {"m", kMoney},
+                                     {"fine", FieldType::decimal(5)},
+                                     {"u", FieldType::kUnsigned}};
+constexpr std::size_t kColumns = 19;
 
 // Fields: what a table holds. Loops are different where no field is missing, and where no result is
 // infinite.
@@ -109,6 +131,14 @@ class Table {
                                             "FALSE",
                                             "2024-02-29",
                                             "2023-02-29",
+                                            "2026-03-29 02:30:00",
+                                            "2026-10-25T02:30:00.25",
+                                            " 2024-02-29 23:59+14:00 ",
+                                            "9999-12-31 23:30-01",
+                                            "10:30",
+                                            "25:00",
+                                            "-3.25",
+                                            "18446744073709551615",
                                             "9999-12-31",
                                             "\xff",
                                             "\xc3",
@@ -121,6 +151,34 @@ class Table {
         std::string(kMaxTextBytes - 1, ' ') + "b", std::string(40'000, 'a')};
     const std::array<std::int64_t, 8> days = {kFirstDay, kFirstDay + 1, -1,           0,
                                               19'782,    20'454,        kLastDay - 1, kLastDay};
+    // Around changes of the clocks, and the ends of the calendar.
+    const std::array<std::int64_t, 11> instants = {
+        kFirstInstant,
+        kFirstInstant + 3'599'999'999,
+        -1,
+        0,
+        1'774'746'000'000'000,  // 2026-03-29 01:00 UTC
+        1'774'745'999'999'999,
+        1'792'888'200'500'000,  // 2026-10-25 00:30:00.5 UTC
+        1'792'891'800'000'000,
+        -1'693'706'400'000'001,
+        kLastInstant - 3'600'000'000,
+        kLastInstant};
+    const std::array<std::int64_t, 6> times = {
+        0, 1, 36'000'000'000, 45'296'789'000, 43'200'000'000, kDayMicros - 1};
+    const std::array<Int128, 11> decimals = {0,
+                                             1,
+                                             -1,
+                                             50,
+                                             -50,
+                                             999,
+                                             25'000,
+                                             -123'456,
+                                             kDecimalEnd - 1,
+                                             1 - kDecimalEnd,
+                                             Int128{kHighest} * 100};
+    const std::array<Int128, 7> unsigneds = {
+        0, 1, 12, 1'000'000'007, kHighest, Int128{kHighest} + 1, Int128{kHighest} * 2 + 1};
     for (std::size_t row = 0; row < kRows; ++row) {
       for (std::size_t c = 0; c < kRow.size(); ++c) {
         const bool present = dice.below(6) != 0 || kind != Fields::kOdd;
@@ -146,6 +204,18 @@ class Table {
           case FieldType::kDate:
             wholes_[c].push_back(dice.one_of(days));
             break;
+          case FieldType::kTimestamp:
+            wholes_[c].push_back(dice.one_of(instants));
+            break;
+          case FieldType::kTime:
+            wholes_[c].push_back(dice.one_of(times));
+            break;
+          case FieldType::kDecimal:
+            wides_[c].push_back(dice.one_of(decimals));
+            break;
+          case FieldType::kUnsigned:
+            wides_[c].push_back(dice.one_of(unsigneds));
+            break;
         }
       }
     }
@@ -157,7 +227,7 @@ class Table {
   FieldBatch fields(const std::string& name, std::size_t first, std::size_t rows) const {
     const std::size_t c = number(name);
     FieldBatch batch;
-    if (name == "wide") {
+    if (name == "wide" || is_wide(kRow[c].type)) {
       batch.values = std::span(wides_[c]).subspan(first, rows);
     } else if (kRow[c].type == FieldType::kReal && name != "counted") {
       batch.values = std::span(reals_[c]).subspan(first, rows);
@@ -190,6 +260,13 @@ class Table {
         return kept_[c][row];
       case FieldType::kBoolean:
         return wholes_[c][row] != 0;
+      case FieldType::kTimestamp:
+        return Instant{wholes_[c][row]};
+      case FieldType::kTime:
+        return TimeOfDay{wholes_[c][row]};
+      case FieldType::kDecimal:
+      case FieldType::kUnsigned:
+        return Decimal{wides_[c][row], kRow[c].type.decimals()};
       case FieldType::kDate:
         break;
     }
@@ -203,13 +280,18 @@ class Table {
     return c;
   }
 
-  std::array<std::vector<std::int64_t>, 12> wholes_;
-  std::array<std::vector<Int128>, 12> wides_;
-  std::array<std::vector<double>, 12> reals_;
-  std::array<std::vector<std::string>, 12> kept_;
-  std::array<std::vector<std::string_view>, 12> texts_;
-  std::array<std::vector<std::uint64_t>, 12> validity_;
+  std::array<std::vector<std::int64_t>, kColumns> wholes_;
+  std::array<std::vector<Int128>, kColumns> wides_;
+  std::array<std::vector<double>, kColumns> reals_;
+  std::array<std::vector<std::string>, kColumns> kept_;
+  std::array<std::vector<std::string_view>, kColumns> texts_;
+  std::array<std::vector<std::uint64_t>, kColumns> validity_;
 };
+
+const std::array<FieldType, 9> kAllTypes = {
+    FieldType::kInteger, FieldType::kReal, FieldType::kText,
+    FieldType::kBoolean, FieldType::kDate, kStamp,
+    FieldType::kTime,    kMoney,           FieldType::kUnsigned};
 
 // Maker: the text of a random expression of a type. Parentheses are around everything, since
 // syntax_test.cc checks what binds tighter.
@@ -229,6 +311,14 @@ class Maker {
         return text(levels - 1);
       case FieldType::kBoolean:
         return truth(levels - 1);
+      case FieldType::kTimestamp:
+        return timestamp(levels - 1);
+      case FieldType::kTime:
+        return time(levels - 1);
+      case FieldType::kDecimal:
+        return decimal(levels - 1);
+      case FieldType::kUnsigned:
+        return unsigned_number(levels - 1);
       case FieldType::kDate:
         break;
     }
@@ -242,23 +332,40 @@ class Maker {
   static constexpr FieldType kText = FieldType::kText;
   static constexpr FieldType kBoolean = FieldType::kBoolean;
   static constexpr FieldType kDate = FieldType::kDate;
+  static constexpr FieldType kTime = FieldType::kTime;
+  static constexpr FieldType kUnsigned = FieldType::kUnsigned;
 
   std::string pick(const Names& names) { return dice_.one_of(names); }
 
   std::string leaf(FieldType type) {
-    static const std::array<Names, 5> kColumns = {
-        Names{"i", "j", "wide"}, Names{"x", "y", "counted"}, Names{"s", "t"},
-        Names{"p", "\"odd \"\"name\"\"\""}, Names{"d", "\"end\""}};
-    static const std::array<Names, 5> kConstants = {
+    static const std::array<Names, 9> kNames = {Names{"i", "j", "wide"},
+                                                Names{"x", "y", "counted"},
+                                                Names{"s", "t"},
+                                                Names{"p", "\"odd \"\"name\"\"\""},
+                                                Names{"d", "\"end\""},
+                                                Names{"at", "until"},
+                                                Names{"clock"},
+                                                Names{"m"},
+                                                Names{"u"}};
+    const std::string zone = kStamp.zone().name();
+    const std::array<Names, 9> constants = {
         Names{"0", "1", "-1", "2", "-7", "9223372036854775807", "-9223372036854775808",
               "CAST(NULL AS INTEGER)"},
         Names{"0.0", "-0.0", "0.5", "1e300", "5e-324", ".25", "3.", "9007199254740993.0",
               "9223372036854775808.0", "CAST(NULL AS REAL)"},
         Names{"''", "'a'", "'it''s'", "'Ä'", "'x'", "' '", "'12'", "'%'", "CAST(NULL AS TEXT)"},
         Names{"TRUE", "false", "CAST(NULL AS BOOLEAN)"},
-        Names{"DATE '0000-01-01'", "DATE '2024-02-29'", "date '9999-12-31'", "CAST(NULL AS DATE)"}};
-    const auto at = static_cast<std::size_t>(type);
-    return pick(dice_.below(3) != 0 ? kColumns.at(at) : kConstants.at(at));
+        Names{"DATE '0000-01-01'", "DATE '2024-02-29'", "date '9999-12-31'", "CAST(NULL AS DATE)"},
+        Names{"TIMESTAMP '2026-03-29 02:30[" + zone + "]'",
+              "TIMESTAMP '2026-10-25T02:30:00.5[" + zone + "]'",
+              "TIMESTAMP '1970-01-01 00:00:00+00:00[" + zone + "]'",
+              "CAST(NULL AS TIMESTAMP('" + zone + "'))"},
+        Names{"TIME '00:00'", "TIME '10:00:00.000001'", "CAST(NULL AS TIME)"},
+        Names{"DECIMAL '9.99'", "DECIMAL '-0.01'", "CAST(NULL AS DECIMAL(10, 2))",
+              "DECIMAL '999999999999999999999999999999999999.99'"},
+        Names{"CAST(18446744073709551615 AS UNSIGNED)", "CAST(NULL AS UBIGINT)"}};
+    const std::size_t at = type.kind();
+    return pick(dice_.below(3) != 0 ? kNames.at(at) : constants.at(at));
   }
 
   std::string choice(FieldType type, int levels) {
@@ -282,12 +389,18 @@ class Maker {
         return "nullif(" + value() + ", " + value() + ")";
     }
   }
-  FieldType any_type() { return dice_.one_of(std::array{kInteger, kReal, kText, kBoolean, kDate}); }
-  FieldType any_number() { return dice_.below(2) == 0 ? kInteger : kReal; }
+  FieldType any_type() { return dice_.one_of(kAllTypes); }
+  FieldType any_number() { return dice_.one_of(std::array{kInteger, kReal, kMoney, kUnsigned}); }
 
   std::string whole(int levels) {
     const auto number = [&] { return make(kInteger, levels); };
-    switch (dice_.below(9)) {
+    switch (dice_.below(11)) {
+      case 9:
+        return pick({"hour", "minute", "second"}) + "(" +
+               make(dice_.below(2) == 0 ? kStamp : kTime, levels) + ")";
+      case 10:
+        return pick({"year", "month", "week", "day", "weekday", "dayofyear"}) + "(" +
+               make(kStamp, levels) + ")";
       case 0:
         return "(- " + number() + ")";
       case 1:
@@ -302,7 +415,8 @@ class Maker {
       case 5:
         return "(" + make(kDate, levels) + " - " + make(kDate, levels) + ")";
       case 6: {
-        const FieldType from = dice_.one_of(std::array{kInteger, kReal, kText, kBoolean});
+        const FieldType from =
+            dice_.one_of(std::array{kInteger, kReal, kText, kBoolean, kMoney, kUnsigned});
         return "CAST(" + make(from, levels) + " AS BIGINT)";
       }
       case 7:
@@ -322,13 +436,14 @@ class Maker {
       case 2:
         return "round(" + number() + ", " + pick({"0", "1", "2", "15"}) + ")";
       case 3:
-        return "(" + make(dice_.one_of(std::array{kInteger, kReal, kText}), levels) +
+        return "(" +
+               make(dice_.one_of(std::array{kInteger, kReal, kText, kMoney, kUnsigned}), levels) +
                ")::double precision";
       case 4:
         return "(" + make(any_number(), levels) + " / " + make(any_number(), levels) + ")";
       default:
-        return "(" + make(any_number(), levels) + " " + pick({"+", "-", "*"}) + " " + number() +
-               ")";
+        return "(" + make(dice_.below(2) == 0 ? kInteger : kReal, levels) + " " +
+               pick({"+", "-", "*"}) + " " + number() + ")";
     }
   }
 
@@ -354,7 +469,7 @@ class Maker {
   std::string truth(int levels) {
     const auto value = [&] { return make(kBoolean, levels); };
     const FieldType type = any_type();
-    const bool number = type == kInteger || type == kReal;
+    const bool number = is_number(type);
     const auto like = [&] { return make(number ? any_number() : type, levels); };
     switch (dice_.below(9)) {
       case 0:
@@ -384,11 +499,64 @@ class Maker {
   }
   // constant_of: values that fields have, so that IN finds some.
   std::string constant_of(FieldType type) {
-    static const std::array<Names, 5> kConstants = {
-        Names{"-7", "0", "12.0", "9223372036854775807"}, Names{"0", "-0.0", "12", "0.5"},
-        Names{"'north'", "''", "'a'"}, Names{"TRUE", "FALSE"},
-        Names{"'2024-02-29'", "DATE '1970-01-01'"}};
-    return pick(kConstants.at(static_cast<std::size_t>(type)));
+    static const std::array<Names, 9> kConstants = {
+        Names{"-7", "0", "12.0", "9223372036854775807"},
+        Names{"0", "-0.0", "12", "0.5"},
+        Names{"'north'", "''", "'a'"},
+        Names{"TRUE", "FALSE"},
+        Names{"'2024-02-29'", "DATE '1970-01-01'"},
+        Names{"'2026-03-29 02:30'", "TIMESTAMP '1970-01-01 00:00Z'", "utc"},
+        Names{"'10:00'", "TIME '12:00'"},
+        Names{"9.99", "-0.5", "250", "1e300", "fine"},
+        Names{"12", "18446744073709551615", "1.0"}};
+    return pick(kConstants.at(type.kind()));
+  }
+
+  std::string timestamp(int levels) {
+    const std::string cast = " AS TIMESTAMP('" + kStamp.zone().name() + "'))";
+    switch (dice_.below(4)) {
+      case 0:
+        return "date_trunc('" +
+               pick({"second", "minute", "hour", "day", "week", "month", "quarter", "year"}) +
+               "', " + make(kStamp, levels) + ")";
+      case 1:
+        return "CAST(" + make(kText, levels) + cast;
+      case 2:
+        return "CAST(" + make(kDate, levels) + cast;
+      default:
+        return "CAST(utc" + cast;
+    }
+  }
+  std::string time(int levels) {
+    return "CAST(" + make(dice_.below(2) == 0 ? kStamp : kText, levels) + " AS TIME)";
+  }
+  std::string decimal(int levels) {
+    const auto number = [&] { return make(kMoney, levels); };
+    switch (dice_.below(7)) {
+      case 0:
+        return "(- " + number() + ")";
+      case 1:
+        return "abs(" + number() + ")";
+      case 2:
+        return "round(" + number() + ", " + pick({"0", "1", "2", "15"}) + ")";
+      case 3:
+        return "CAST(" + make(dice_.below(3) == 0 ? kText : any_number(), levels) +
+               " AS NUMERIC(38, 2))";
+      case 4:
+        return "CAST(fine " + pick({"+", "-", "*"}) + " " + number() + " AS DECIMAL(9, 2))";
+      case 5:
+        return "(" + number() + pick({" + 0.25", " - 1", " * 3", " + u", " * wide"}) + ")";
+      default:
+        return "(" + number() + " " + pick({"+", "-"}) + " " + number() + ")";
+    }
+  }
+  std::string unsigned_number(int levels) {
+    if (dice_.below(4) == 0) return "abs(" + make(kUnsigned, levels) + ")";
+    if (dice_.below(4) == 0) {
+      return "CAST(" + make(kUnsigned, levels) + " " + pick({"+", "-", "*", "//", "%"}) + " " +
+             make(dice_.below(2) == 0 ? kUnsigned : kInteger, levels) + " AS UNSIGNED)";
+    }
+    return "CAST(" + make(dice_.below(3) == 0 ? kText : any_number(), levels) + " AS UNSIGNED)";
   }
 
   std::string date(int levels) {
@@ -401,7 +569,7 @@ class Maker {
         return "date_trunc('" + pick({"day", "week", "month", "quarter", "year"}) + "', " +
                make(kDate, levels) + ")";
       default:
-        return "(" + make(kText, levels) + ")::date";
+        return "(" + make(dice_.below(2) == 0 ? kText : kStamp, levels) + ")::date";
     }
   }
 
@@ -416,6 +584,13 @@ std::string shown(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&*cell)) return "text " + *text;
   if (const auto* truth = std::get_if<bool>(&*cell)) return *truth ? "true" : "false";
   if (const auto* day = std::get_if<Day>(&*cell)) return "day " + std::to_string(day->number);
+  if (const auto* at = std::get_if<Instant>(&*cell)) return "at " + std::to_string(at->micros);
+  if (const auto* time = std::get_if<TimeOfDay>(&*cell)) {
+    return "time " + std::to_string(time->micros);
+  }
+  if (const auto* decimal = std::get_if<Decimal>(&*cell)) {
+    return Integer(decimal->number).to_string() + "e-" + std::to_string(decimal->decimals);
+  }
   return std::to_string(std::get<std::int64_t>(*cell));
 }
 
@@ -430,6 +605,13 @@ Cell cell_of(const FieldBatch& batch, FieldType type, std::size_t row) {
       return batch.value<std::int64_t>(row) != 0;
     case FieldType::kDate:
       return Day{batch.value<std::int64_t>(row)};
+    case FieldType::kTimestamp:
+      return Instant{batch.value<std::int64_t>(row)};
+    case FieldType::kTime:
+      return TimeOfDay{batch.value<std::int64_t>(row)};
+    case FieldType::kDecimal:
+    case FieldType::kUnsigned:
+      return Decimal{batch.value<Int128>(row), type.decimals()};
     case FieldType::kInteger:
       break;
   }
@@ -474,7 +656,7 @@ TEST(ExpressionBatchTest, RandomExpressionsMeanTheSameInEveryForm) {
   constexpr std::array<std::size_t, 5> kSizes = {0, 1, 63, 64, 65};
   std::array<int, 2> seen = {0, 0};  // how often a value was missing, and how often there was one
   for (int i = 0; i < 6'000; ++i) {
-    const auto type = static_cast<FieldType>(i % 5);
+    const FieldType type = kAllTypes[static_cast<std::size_t>(i % 9)];
     const std::string text = maker.make(type, 1 + i % 4);
     const auto expression = parsed(text);
     if (!expression) return;

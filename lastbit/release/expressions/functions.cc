@@ -28,20 +28,20 @@ std::span<const RowFunctionKind> row_functions() {
        "the first of the values that is not missing"},
       {"date_part",
        kDatePart,
-       {kPartName, kDate},
+       {kPartName, kMoment},
        0,
        false,
        Given::kInteger,
        {},
-       "a part of the date as a number"},
+       "a part of the date or time as a number"},
       {"date_trunc",
        kTruncateDate,
        {kTruncation, kDate},
        0,
        false,
-       Given::kDate,
+       Given::kOfFirst,
        {},
-       "the first day of the date's week (Monday), month, quarter or year"},
+       "the start of the week (Monday), month, quarter, year, or of a shorter part"},
       {"day",
        kDatePart,
        {kDate},
@@ -74,6 +74,14 @@ std::span<const RowFunctionKind> row_functions() {
        Given::kOfFirst,
        {},
        "the largest of the values that are not missing"},
+      {"hour",
+       kDatePart,
+       {kClock},
+       0,
+       false,
+       Given::kInteger,
+       DatePart::kHour,
+       "the hour, 0 to 23"},
       {"least",
        kLeast,
        {kSame},
@@ -92,6 +100,14 @@ std::span<const RowFunctionKind> row_functions() {
        "how many characters the text has"},
       {"lower", kLower, {kText}, 0, false, Given::kText, {}, "the text in lower case"},
       {"ltrim", kTrimStart, {kText}, 0, false, Given::kText, {}, "the text without leading spaces"},
+      {"minute",
+       kDatePart,
+       {kClock},
+       0,
+       false,
+       Given::kInteger,
+       DatePart::kMinute,
+       "the minute, 0 to 59"},
       {"month",
        kDatePart,
        {kDate},
@@ -133,6 +149,14 @@ std::span<const RowFunctionKind> row_functions() {
        {},
        "the number rounded to so many decimal places, halves away from zero"},
       {"rtrim", kTrimEnd, {kText}, 0, false, Given::kText, {}, "the text without trailing spaces"},
+      {"second",
+       kDatePart,
+       {kClock},
+       0,
+       false,
+       Given::kInteger,
+       DatePart::kSecond,
+       "the second, 0 to 59"},
       {"substring",
        kSubstring,
        {kText, kInteger, kInteger},
@@ -172,7 +196,7 @@ std::span<const RowFunctionKind> row_functions() {
 }
 
 namespace {
-constexpr std::array<std::pair<std::string_view, DatePart>, 7> kParts = {{
+constexpr std::array<std::pair<std::string_view, DatePart>, 10> kParts = {{
     {"day", DatePart::kDay},
     {"week", DatePart::kWeek},
     {"month", DatePart::kMonth},
@@ -180,6 +204,9 @@ constexpr std::array<std::pair<std::string_view, DatePart>, 7> kParts = {{
     {"year", DatePart::kYear},
     {"weekday", DatePart::kWeekday},
     {"dayofyear", DatePart::kDayOfYear},
+    {"hour", DatePart::kHour},
+    {"minute", DatePart::kMinute},
+    {"second", DatePart::kSecond},
 }};
 }  // namespace
 
@@ -195,6 +222,13 @@ std::string_view name_of(DatePart part) {
     if (known == part) return name;
   }
   return "";
+}
+
+bool has_part(FieldType type, DatePart part) {
+  const bool of_day =
+      part == DatePart::kHour || part == DatePart::kMinute || part == DatePart::kSecond;
+  if (type == FieldType::kTimestamp) return true;
+  return of_day ? type == FieldType::kTime : type == FieldType::kDate;
 }
 
 }  // namespace lastbit::expression_internal

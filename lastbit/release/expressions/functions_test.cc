@@ -100,6 +100,8 @@ TEST(ExpressionFunctionsTest, ImpliedKeysAreThoseOfTheCanonicalText) {
   EXPECT_EQ(std::get<KeyList>(*keys_of("CASE a WHEN 1 THEN 'x' ELSE 'y' END")),
             (KeyList{"x", "y"}));
   EXPECT_FALSE(keys_of("CASE WHEN p THEN a ELSE 1 END"));
+  EXPECT_EQ(std::get<KeyRange>(*keys_of("hour(t)")), (KeyRange{0, 23}));
+  EXPECT_EQ(std::get<KeyRange>(*keys_of("EXTRACT(MINUTE FROM t)")), (KeyRange{0, 59}));
 }
 
 TEST(ExpressionFunctionsTest, KeysOfAColumnGiveThoseOfItsExpressions) {

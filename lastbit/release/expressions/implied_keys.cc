@@ -55,12 +55,15 @@ std::optional<KeySet> keys_of_case(std::span<const Syntax> operands) {
 
 std::optional<KeySet> keys_of_part(std::string_view part) {
   using Named = std::pair<std::string_view, KeyRange>;
-  static constexpr std::array<Named, 6> kParts = {{{"month", {1, 12}},
+  static constexpr std::array<Named, 9> kParts = {{{"month", {1, 12}},
                                                    {"quarter", {1, 4}},
                                                    {"weekday", {1, 7}},
                                                    {"day", {1, 31}},
                                                    {"week", {1, 53}},
-                                                   {"dayofyear", {1, 366}}}};
+                                                   {"dayofyear", {1, 366}},
+                                                   {"hour", {0, 23}},
+                                                   {"minute", {0, 59}},
+                                                   {"second", {0, 59}}}};
   const auto* const found = std::ranges::find(kParts, part, &Named::first);
   if (found == kParts.end()) return std::nullopt;
   return found->second;

@@ -41,7 +41,9 @@ std::string digest_of(FieldType type, const Map& entries) {
 
 std::variant<LookupTable, std::string> LookupTable::make(FieldType key_type,
                                                          const std::vector<Entry>& entries) {
-  if (key_type == FieldType::kReal) return "real numbers are looked up, which are never exact";
+  const bool possible = key_type == FieldType::kText || key_type == FieldType::kInteger ||
+                        key_type == FieldType::kBoolean || key_type == FieldType::kDate;
+  if (!possible) return fmt::format("values of type {} cannot be looked up", name_of(key_type));
   LookupTable table;
   for (std::size_t row = 0; row < entries.size(); ++row) {
     const auto& [key, value] = entries[row];

@@ -43,8 +43,7 @@ TEST(LookupTest, KeysMustBeOfTheTypeAndDifferent) {
             "the key in row 2 of the table is not of the type integer");
   EXPECT_EQ(problem_of(FieldType::kDate, {{"2026-02-30", "x"}}),
             "the key in row 1 of the table is not of the type date");
-  EXPECT_EQ(problem_of(FieldType::kReal, {{"1", "x"}}),
-            "real numbers are looked up, which are never exact");
+  EXPECT_EQ(problem_of(FieldType::kReal, {{"1", "x"}}), "values of type real cannot be looked up");
   EXPECT_EQ(problem_of(FieldType::kText, {{"a", std::string(65'537, 'x')}}),
             "the value in row 1 of the table is too long");
 }

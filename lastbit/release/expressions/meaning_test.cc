@@ -19,6 +19,9 @@ struct Field {
   RowColumn column;
   Cell value;
 };
+const TimeZone& zone(std::string_view name) {
+  return *std::get<const TimeZone*>(TimeZone::find(name));
+}
 const std::vector<Field> kFields = {
     {{"no_whole", FieldType::kInteger}, {}},
     {{"no_real", FieldType::kReal}, {}},
@@ -31,6 +34,12 @@ const std::vector<Field> kFields = {
     {{"member", FieldType::kBoolean}, CellValue(true)},
     {{"born", FieldType::kDate}, CellValue(Day{19'782})},  // 2024-02-29
     {{"endless", FieldType::kReal}, CellValue(std::numeric_limits<double>::infinity())},
+    {{"no_decimal", FieldType::decimal(2)}, {}},
+    {{"paid", FieldType::timestamp(zone("+01:00"))},
+     CellValue(Instant{1'772'357'415'250'000})},  // 2026-03-01 09:30:15.25 UTC
+    {{"opens", FieldType::kTime}, CellValue(TimeOfDay{36'000'000'000})},  // 10:00
+    {{"price", FieldType::decimal(2)}, CellValue(Decimal{1'999, 2})},
+    {{"big", FieldType::kUnsigned}, CellValue(Decimal{(static_cast<Int128>(1) << 64) - 1, 0})},
     {{"broken", FieldType::kText}, CellValue(std::string("a\xff\xc3z"))},
     {{"long", FieldType::kText}, CellValue(std::string(65'536, 'x'))},
     {{"longer", FieldType::kText}, CellValue(std::string(65'537, 'x'))},
@@ -42,6 +51,12 @@ std::string shown(const Cell& cell) {
   if (const auto* real = std::get_if<double>(&*cell)) return fmt::format("real {}", *real);
   if (const auto* text = std::get_if<std::string>(&*cell)) return "'" + *text + "'";
   if (const auto* truth = std::get_if<bool>(&*cell)) return *truth ? "true" : "false";
+  if (const auto* at = std::get_if<Instant>(&*cell)) return fmt::format("at {}", at->micros);
+  if (const auto* time = std::get_if<TimeOfDay>(&*cell))
+    return fmt::format("time {}", time->micros);
+  if (const auto* decimal = std::get_if<Decimal>(&*cell)) {
+    return fmt::format("{}e-{}", Integer(decimal->number).to_string(), decimal->decimals);
+  }
   const std::chrono::year_month_day date(
       std::chrono::sys_days(std::chrono::days(std::get<Day>(*cell).number)));
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
@@ -431,6 +446,153 @@ TEST(ExpressionMeaningTest, Casts) {
       {"no_text::integer IS NULL", "true"},
       {"'7'::integer + 1", "8"},
       {"CAST(NULL AS DATE)", "missing"},
+  });
+}
+
+TEST(ExpressionMeaningTest, Timestamps) {
+  check({
+      // In the zone of the column, +01:00, it is 2026-03-01 10:30:15.25, a Sunday.
+      {"hour(paid)", "10"},
+      {"minute(paid)", "30"},
+      {"second(paid)", "15"},
+      {"day(paid)", "1"},
+      {"weekday(paid)", "7"},
+      {"date_part('hour', paid)", "10"},
+      {"EXTRACT(YEAR FROM paid)", "2026"},
+      {"CAST(paid AS DATE)", "2026-03-01"},
+      {"CAST(paid AS TIME)", "time 37815250000"},
+      {"CAST(paid AS TEXT)", "'2026-03-01 10:30:15.25'"},
+      {"date_trunc('second', paid)", "at 1772357415000000"},
+      {"date_trunc('hour', paid)", "at 1772355600000000"},
+      {"date_trunc('day', paid)", "at 1772319600000000"},
+      {"date_trunc('month', paid)", "at 1772319600000000"},
+      {"date_trunc('year', paid)", "at 1767222000000000"},
+      {"paid = '2026-03-01 10:30:15.25'", "true"},
+      {"paid = TIMESTAMP '2026-03-01T10:30:15.250'", "true"},
+      {"paid = TIMESTAMP '2026-03-01 09:30:15.25Z'", "true"},
+      {"paid = TIMESTAMP '2026-03-01 09:30:15.25[UTC]'", "true"},
+      {"paid = TIMESTAMP '2026-03-01 04:30:15.25-05'", "true"},
+      {"paid > TIMESTAMP '2026-03-01 10:30'", "true"},
+      {"paid BETWEEN '2026-03-01 10:30' AND '2026-03-01 10:31'", "true"},
+      {"paid IN ('2026-03-01 10:30', NULL)", "missing"},
+      {"hour(coalesce(paid, '2026-01-01 05:00'))", "10"},
+      {"hour(TIMESTAMP '2026-01-01 05:00')", "5"},
+      {"hour(TIMESTAMP '2026-01-01 05:00+02:00')", "3"},
+      {"hour(TIMESTAMP '2026-01-01 05:00+02:00[-03:00]')", "0"},
+      {"hour(CAST(paid AS TIMESTAMP))", "9"},
+      {"hour(CAST(paid AS TIMESTAMP('-10:00')))", "23"},
+      {"CAST(CAST(paid AS TIMESTAMP('-10:00')) AS DATE)", "2026-02-28"},
+      {"CAST(DATE '2026-03-01' AS TIMESTAMP)", "at 1772323200000000"},
+      {"CAST(DATE '2026-03-01' AS TIMESTAMP('+01:00'))", "at 1772319600000000"},
+      {"CAST(DATE '0000-01-01' AS TIMESTAMP('+01:00'))", "missing"},
+      {"CAST('2026-03-01 10:00' AS TIMESTAMP)", "at 1772359200000000"},
+      {"CAST(' 2026-03-01T10:00:00+02 ' AS TIMESTAMP)", "at 1772352000000000"},
+      {"CAST('2026-03-01' AS TIMESTAMP)", "missing"},  // DuckDB: midnight
+      {"CAST('2026-03-01 24:00' AS TIMESTAMP)", "missing"},
+      {"CAST('2026-03-01 10:00:60' AS TIMESTAMP)", "missing"},
+      {"CAST('2026-03-01 10:00:00.1234567' AS TIMESTAMP)", "missing"},  // DuckDB: cut off
+      {"CAST('2026-03-01 10:00 Europe/Berlin' AS TIMESTAMP)", "missing"},
+      {"CAST('9999-12-31 23:59:59.999999' AS TIMESTAMP)", "at 253402300799999999"},
+      {"CAST('9999-12-31 23:59:59.999999-00:01' AS TIMESTAMP)", "missing"},
+      {"CAST(CAST('9999-12-31 23:59' AS TIMESTAMP) AS TIMESTAMP('+00:01'))::date", "missing"},
+      {"year(CAST(TIMESTAMP '9999-12-31 23:59' AS TIMESTAMP('+00:01')))", "missing"},
+      {"hour(CAST(TIMESTAMP '9999-12-31 23:59' AS TIMESTAMP('+00:01')))", "0"},
+  });
+}
+
+TEST(ExpressionMeaningTest, Times) {
+  check({
+      {"hour(opens)", "10"},
+      {"minute(TIME '23:59:07')", "59"},
+      {"second(TIME '23:59:07')", "7"},
+      {"opens < TIME '10:00:00.000001'", "true"},
+      {"opens = '10:00'", "true"},
+      {"CAST(opens AS TEXT)", "'10:00:00'"},
+      {"CAST(TIME '00:00:00.5' AS TEXT)", "'00:00:00.5'"},
+      {"CAST('9:00' AS TIME)", "missing"},
+      {"CAST('24:00' AS TIME)", "missing"},
+      {"greatest(opens, CAST(paid AS TIME))", "time 37815250000"},
+  });
+}
+
+TEST(ExpressionMeaningTest, Decimals) {
+  check({
+      {"price = 19.99", "true"},
+      {"price > 19.985", "true"},
+      {"price < 20", "true"},
+      {"- price < -19.98", "true"},
+      {"price IN (5, 19.99)", "true"},
+      {"price BETWEEN 19.98 AND 19.99", "true"},
+      {"price = CAST(19.99 AS REAL)", "false"},  // the double is 19.98999999999999843…
+      {"price = REAL '19.99'", "false"},
+      {"price < 1e300", "true"},
+      {"price < endless", "true"},
+      {"price = DECIMAL '19.990'", "true"},
+      {"price + 1", "2099e-2"},
+      {"price - 0.005", "19985e-3"},
+      {"price * 3", "5997e-2"},
+      {"price * 1.19", "237881e-4"},
+      {"price * 0.5 * CAST(2 AS REAL)", "real 19.99"},
+      {"price / 2", "real 9.995"},
+      {"- price", "-1999e-2"},
+      {"abs(- price)", "1999e-2"},
+      {"floor(price)", "19"},
+      {"floor(- price)", "-20"},
+      {"ceil(price)", "20"},
+      {"round(price, 1)", "2000e-2"},
+      {"round(price)", "2000e-2"},
+      {"round(DECIMAL '-0.5')", "-10e-1"},
+      {"round(price, 5)", "1999e-2"},
+      {"coalesce(no_decimal, 1)", "100e-2"},
+      {"CASE WHEN no_truth THEN price ELSE 0.5 END", "50e-2"},
+      {"least(price, income)", "real 19.99"},
+      {"CAST(price AS INTEGER)", "20"},
+      {"CAST(DECIMAL '-2.5' AS INTEGER)", "-3"},
+      {"CAST(price AS TEXT)", "'19.99'"},
+      {"CAST(DECIMAL '-0.05' AS TEXT)", "'-0.05'"},
+      {"CAST(price AS REAL)", "real 19.99"},
+      {"CAST(price AS DECIMAL(9, 1))", "200e-1"},
+      {"CAST(price AS DECIMAL(9, 4))", "199900e-4"},
+      {"CAST(7 AS DECIMAL(9, 2))", "700e-2"},
+      {"CAST(2.675 AS DECIMAL(9, 2))", "267e-2"},  // the double is below
+      {"CAST(0.125 AS DECIMAL(9, 2))", "13e-2"},
+      {"CAST(-0.125 AS DECIMAL(9, 2))", "-13e-2"},
+      {"CAST(1e37 AS DECIMAL(38, 2))", "missing"},
+      {"CAST('1.5' AS DECIMAL(9, 2))", "150e-2"},
+      {"CAST('-.5' AS DECIMAL(9, 2))", "-50e-2"},
+      {"CAST('1.005' AS DECIMAL(9, 2))", "missing"},  // DuckDB: 1.01
+      {"CAST('1e2' AS DECIMAL(9, 2))", "missing"},    // DuckDB: 100.00
+      {"DECIMAL '99999999999999999999999999999999999999' + 1", "missing"},
+      {"DECIMAL '99999999999999999999999999999999999999' > price", "true"},
+      {"DECIMAL '-99999999999999999999999999999999999999' < price", "true"},
+      {"DECIMAL '7' % 4", "3e-0"},
+      {"DECIMAL '-7' // 4", "-1e-0"},
+      {"DECIMAL '7' % 0", "missing"},
+  });
+}
+
+TEST(ExpressionMeaningTest, UnsignedNumbers) {
+  check({
+      {"big = 18446744073709551615", "true"},
+      {"big > 9223372036854775807", "true"},
+      {"big < 18446744073709551616.0", "true"},
+      {"big > 1.5e19", "true"},
+      {"big + 1", "18446744073709551616e-0"},
+      {"- big", "-18446744073709551615e-0"},
+      {"big * big", "missing"},
+      {"big % 10", "5e-0"},
+      {"big // 10", "1844674407370955161e-0"},
+      {"abs(big)", "18446744073709551615e-0"},
+      {"CAST(big AS INTEGER)", "missing"},
+      {"CAST(big // 2 AS INTEGER)", "9223372036854775807"},
+      {"CAST(big AS TEXT)", "'18446744073709551615'"},
+      {"CAST(big AS REAL) = 18446744073709551616.0", "true"},
+      {"CAST('18446744073709551615' AS UNSIGNED) = big", "true"},
+      {"CAST('18446744073709551616' AS UNSIGNED)", "missing"},
+      {"CAST('1.0' AS UNSIGNED)", "missing"},
+      {"CAST(-1 AS UNSIGNED)", "missing"},
+      {"CAST(2.5 AS UNSIGNED)", "3e-0"},
+      {"9223372036854775807 < 9223372036854775808", "true"},
   });
 }
 

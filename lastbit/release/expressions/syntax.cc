@@ -264,12 +264,38 @@ class Parser {
 
   std::string type_name() {
     if (peek().kind != TokenKind::kWord) {
-      refuse(peek().offset, fmt::format("{} stands where a type must be", shown(peek())),
-             "write INTEGER, REAL, TEXT, BOOLEAN or DATE");
+      refuse(
+          peek().offset, fmt::format("{} stands where a type must be", shown(peek())),
+          "write INTEGER, REAL, TEXT, BOOLEAN, DATE, TIMESTAMP, TIME, UNSIGNED or DECIMAL(38, 2)");
     }
     std::string name = lower_case(take().text);
     if (name == "double") take_word("PRECISION");
-    return name;
+    if (!is_sign("(")) return name;
+    if (name == "decimal" || name == "numeric") return decimal_name();
+    return name == "timestamp" ? timestamp_name() : name;
+  }
+  // decimal_name: DECIMAL(38, 2) is decimal(2), since every decimal has room for 38 digits.
+  std::string decimal_name() {
+    const Token open = take();
+    const Token digits = take();
+    const bool comma = take_sign(",");
+    const Token decimals = comma ? take() : Token{};
+    if (digits.kind != TokenKind::kInteger || decimals.kind != TokenKind::kInteger) {
+      refuse(open.offset, "DECIMAL needs two numbers",
+             "write how many digits, and how many of them are decimals: DECIMAL(38, 2)");
+    }
+    require_sign(")", "close DECIMAL(38, 2) with )");
+    return fmt::format("decimal({})", decimals.text);
+  }
+  std::string timestamp_name() {
+    const Token open = take();
+    const Token zone = take();
+    if (zone.kind != TokenKind::kText) {
+      refuse(open.offset, "TIMESTAMP needs the name of a zone in parentheses, or none",
+             "write TIMESTAMP('Europe/Berlin')");
+    }
+    require_sign(")", "close TIMESTAMP('Europe/Berlin') with )");
+    return fmt::format("timestamp({})", zone.text);
   }
 
   [[noreturn]] static void refuse_query(std::size_t offset) {
@@ -326,12 +352,22 @@ class Parser {
     if (word.text == "NULL") return {SyntaxKind::kNull, "", word.offset, {}};
     if (word.text == "CASE") return parse_case(word.offset);
     if (word.text == "CAST") return parse_cast_call(word.offset);
-    if (word.text == "DATE" && peek().kind == TokenKind::kText) {
-      return {SyntaxKind::kDate, take().text, word.offset, {}};
+    if (peek().kind == TokenKind::kText) {
+      if (const auto kind = kind_of_literal(word.text))
+        return {*kind, take().text, word.offset, {}};
     }
     refuse_reserved(word);
     if (is_sign("(")) return parse_call(word);
     return {SyntaxKind::kName, word.written, word.offset, {}};
+  }
+  // kind_of_literal: what a word before a text makes of it.
+  static std::optional<SyntaxKind> kind_of_literal(std::string_view word) {
+    if (word == "DATE") return SyntaxKind::kDate;
+    if (word == "TIMESTAMP") return SyntaxKind::kTimestamp;
+    if (word == "TIME") return SyntaxKind::kTime;
+    if (word == "DECIMAL") return SyntaxKind::kExactDecimal;
+    if (word == "REAL") return SyntaxKind::kExactReal;
+    return std::nullopt;
   }
   // refuse_reserved: refuses words that start neither a call nor the name of a column.
   void refuse_reserved(const Token& word) const {

@@ -18,11 +18,15 @@ struct Refusal {
 [[noreturn]] void refuse(std::size_t offset, std::string problem, std::string remedy);
 
 enum class SyntaxKind {
-  kName,     // text: the name of a column
-  kInteger,  // text: digits
-  kDecimal,  // text: digits with a point or an exponent
-  kText,     // text: without quotes
-  kDate,     // text: of DATE '2026-03-01'
+  kName,          // text: the name of a column
+  kInteger,       // text: digits
+  kDecimal,       // text: digits with a point or an exponent
+  kText,          // text: without quotes
+  kDate,          // text: of DATE '2026-03-01'
+  kTimestamp,     // text: of TIMESTAMP '2026-03-01 10:00'
+  kTime,          // text: of TIME '10:00'
+  kExactDecimal,  // text: of DECIMAL '9.99'
+  kExactReal,     // text: of REAL '9.99'
   kTrue,
   kFalse,
   kNull,
@@ -30,7 +34,7 @@ enum class SyntaxKind {
   kCall,      // text: the name of the function, in lower case
   kCase,      // operands as of RowOperation::kCase; an absent ELSE is kNull
   kCaseOf,    // CASE age WHEN 1 …: operands as of kCase, after the value that is compared
-  kCast,      // text: the name of the type, in lower case
+  kCast,      // text: the name of the type, in lower case; as in decimal(2), timestamp(UTC)
 };
 
 struct Syntax {

@@ -10,6 +10,7 @@
 
 #include "lastbit/base/utf8.h"
 #include "lastbit/numerics/integer.h"
+#include "lastbit/numerics/rational.h"
 #include "lastbit/release/file/field_text.h"
 
 namespace lastbit::expression_internal {
@@ -41,6 +42,65 @@ std::weak_ordering compare(Whole a, double b) {
   const auto whole = static_cast<Whole>(below);  // exact: it is whole and in range
   if (a != whole) return a <=> whole;
   return below < b ? std::weak_ordering::less : std::weak_ordering::equivalent;
+}
+
+std::weak_ordering compare(const Decimal& a, const Decimal& b) {
+  if (a.decimals > b.decimals) return 0 <=> compare(b, a);
+  Wide scaled = 0;
+  if (__builtin_mul_overflow(a.number, power_of_ten(b.decimals - a.decimals), &scaled)) {
+    return a.number <=> 0;  // its magnitude is beyond that of any decimal
+  }
+  return scaled <=> b.number;
+}
+
+std::weak_ordering compare(const Decimal& a, double b) {
+  if (std::isinf(b)) return b > 0 ? std::weak_ordering::less : std::weak_ordering::greater;
+  return Rational(Integer(a.number)) <=>
+         Rational::exactly(b) * Rational(Integer(power_of_ten(a.decimals)));
+}
+
+std::optional<Wide> rescale(Wide number, int from, int to) {
+  if (to >= from) return multiply(number, power_of_ten(to - from));
+  const Wide divisor = power_of_ten(from - to);
+  const Wide rest = number % divisor;
+  const Wide away = rest * 2 >= divisor ? 1 : rest * 2 <= -divisor ? -1 : 0;
+  return number / divisor + away;
+}
+
+std::optional<Wide> round_places(Wide number, int decimals, int places) {
+  if (places >= decimals) return number;
+  const auto rounded = rescale(number, decimals, places);
+  return rounded ? rescale(*rounded, places, decimals) : std::nullopt;
+}
+
+namespace {
+std::optional<Whole> narrowed(Wide number) {
+  const bool fits =
+      number >= std::numeric_limits<Whole>::min() && number <= std::numeric_limits<Whole>::max();
+  return fits ? std::optional(static_cast<Whole>(number)) : std::nullopt;
+}
+}  // namespace
+
+std::optional<Whole> floor_whole(Wide number, int decimals) {
+  const Wide divisor = power_of_ten(decimals);
+  return narrowed(number / divisor - (number % divisor < 0 ? 1 : 0));
+}
+std::optional<Whole> ceil_whole(Wide number, int decimals) {
+  const Wide divisor = power_of_ten(decimals);
+  return narrowed(number / divisor + (number % divisor > 0 ? 1 : 0));
+}
+std::optional<Whole> round_whole(Wide number, int decimals) {
+  const auto rounded = rescale(number, decimals, 0);
+  return rounded ? narrowed(*rounded) : std::nullopt;
+}
+
+std::optional<Wide> round_decimal(double number, int decimals) {
+  if (!std::isfinite(number) || std::abs(number) >= 1e38) return std::nullopt;
+  const Rational scaled =
+      Rational::exactly(std::abs(number)) * Rational(Integer(power_of_ten(decimals)));
+  const Integer rounded = (scaled + Rational(1, 2)).floor();
+  const auto magnitude = read_decimal(rounded.to_string(), 0);
+  return magnitude && number < 0 ? -*magnitude : magnitude;
 }
 
 double round_places(double number, int places) {
@@ -183,9 +243,7 @@ std::optional<Day> truncate(Day day, DatePart part) {
     }
     case DatePart::kYear:
       return as_day(number_of(date.year() / std::chrono::January / 1));
-    case DatePart::kDay:
-    case DatePart::kWeekday:
-    case DatePart::kDayOfYear:
+    default:
       break;
   }
   return day;
@@ -210,10 +268,71 @@ Whole part_of(Day day, DatePart part) {
       return static_cast<int>(date.year());
     case DatePart::kWeekday:
       return weekday_of(day);
-    case DatePart::kDayOfYear:
+    default:
       break;
   }
   return day.number - number_of(date.year() / std::chrono::January / 1) + 1;
+}
+
+namespace {
+
+// micros_in: the length of a part of a day; nothing if it is longer.
+std::optional<std::int64_t> micros_in(DatePart part) {
+  switch (part) {
+    case DatePart::kHour:
+      return 3'600'000'000;
+    case DatePart::kMinute:
+      return 60'000'000;
+    case DatePart::kSecond:
+      return 1'000'000;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::int64_t floor_modulo(std::int64_t number, std::int64_t divisor) {
+  const std::int64_t rest = number % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
+std::optional<Instant> as_instant(std::int64_t micros) {
+  if (micros < kFirstInstant || micros > kLastInstant) return std::nullopt;
+  return Instant{micros};
+}
+
+}  // namespace
+
+std::optional<Day> day_of(Instant instant, const TimeZone& zone) {
+  const std::int64_t local = local_micros(instant.micros, zone);
+  return as_day((local - floor_modulo(local, kDayMicros)) / kDayMicros);
+}
+
+TimeOfDay time_of(Instant instant, const TimeZone& zone) {
+  return {floor_modulo(local_micros(instant.micros, zone), kDayMicros)};
+}
+
+std::optional<Instant> midnight_of(Day day, const TimeZone& zone) {
+  return as_instant(from_local(day.number * kDayMicros, zone));
+}
+
+std::optional<Instant> truncate(Instant instant, DatePart part, const TimeZone& zone) {
+  if (const auto length = micros_in(part)) {
+    return as_instant(instant.micros - floor_modulo(local_micros(instant.micros, zone), *length));
+  }
+  const auto day = day_of(instant, zone);
+  const auto start = day ? truncate(*day, part) : std::nullopt;
+  return start ? midnight_of(*start, zone) : std::nullopt;
+}
+
+std::optional<Whole> part_of(Instant instant, DatePart part, const TimeZone& zone) {
+  if (micros_in(part)) return part_of(time_of(instant, zone), part);
+  const auto day = day_of(instant, zone);
+  return day ? std::optional(part_of(*day, part)) : std::nullopt;
+}
+
+Whole part_of(TimeOfDay time, DatePart part) {
+  const std::int64_t whole = time.micros / micros_in(part).value_or(1);
+  return part == DatePart::kHour ? whole : whole % 60;
 }
 
 std::string write_whole(Whole number) { return fmt::format("{}", number); }
@@ -233,6 +352,31 @@ std::string write_day(Day day) {
   const year_month_day date = calendar(day);
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+std::string write_time(TimeOfDay time) {
+  const std::int64_t seconds = time.micros / 1'000'000;
+  std::string text =
+      fmt::format("{:02}:{:02}:{:02}", seconds / 3'600, seconds / 60 % 60, seconds % 60);
+  const std::int64_t micros = time.micros % 1'000'000;
+  if (micros == 0) return text;
+  text += fmt::format(".{:06}", micros);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
+std::optional<std::string> write_instant(Instant instant, const TimeZone& zone) {
+  const auto day = day_of(instant, zone);
+  if (!day) return std::nullopt;
+  return write_day(*day) + " " + write_time(time_of(instant, zone));
+}
+
+std::string write_decimal(Wide number, int decimals) {
+  std::string digits = Integer(number < 0 ? -number : number).to_string();
+  const auto places = static_cast<std::size_t>(decimals);
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  if (places > 0) digits.insert(digits.size() - places, ".");
+  return number < 0 ? "-" + digits : digits;
 }
 
 std::optional<double> read_finite(std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/text.h"
+#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/file/toml_text.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/kinds/registry.h"
@@ -67,6 +68,7 @@ class CanonicalWriter {
     for (const Statistic& statistic : release_.statistics) order.push_back(&statistic);
     std::ranges::sort(order, {}, [](const Statistic* s) { return s->name.value; });
     for (const Statistic* statistic : order) write_statistic(*statistic);
+    write_zones();
     return lines_.take();
   }
 
@@ -172,13 +174,34 @@ class CanonicalWriter {
       const ColumnDeclaration* column = release_.find_column(name);
       if (column == nullptr) continue;
       lines_.header(fmt::format("[columns.{}]", toml_string(name)));
-      if (column->type) lines_.add("type", toml_string(name_of(column->type->value)));
+      if (column->type) write_type(column->type->value);
       if (need.keys && column->keys) {
         lines_.add("keys",
                    std::visit([](const auto& keys) { return written(keys); }, column->keys->value));
       }
       if (need.nulls) lines_.add("nulls", written(column->impute));
     }
+  }
+
+  void write_type(FieldType type) {
+    lines_.add("type", toml_string(name_of(type)));
+    if (type == FieldType::kDecimal) lines_.add("decimals", std::to_string(type.decimals()));
+    if (&type.zone() != &TimeZone::utc()) lines_.add("zone", toml_string(type.zone().name()));
+    add_zone(type);
+  }
+
+  // The rules of zones change what is released, so their digests are part of it.
+  void add_zone(FieldType type) {
+    if (!type.zone().is_fixed()) zones_[type.zone().name()] = type.zone().digest();
+  }
+  void add_zones(const RowExpression& expression) {
+    add_zone(expression.type);
+    for (const RowExpression& operand : expression.operands) add_zones(operand);
+  }
+  void write_zones() {
+    if (zones_.empty()) return;
+    lines_.header("[zones]");
+    for (const auto& [name, digest] : zones_) lines_.add(toml_string(name), toml_string(digest));
   }
 
   // Expressions name columns of the data only, so each derived column that is used stands by
@@ -189,6 +212,7 @@ class CanonicalWriter {
     for (const Derivation& derivation : release_.derived) {
       if (!used.contains(derivation.name.value)) continue;
       lines[derivation.name.value] = canonical_text(meaning_of(derivation.expression));
+      add_zones(meaning_of(derivation.expression));
     }
     if (lines.empty()) return;
     lines_.header("[derive]");
@@ -203,6 +227,7 @@ class CanonicalWriter {
     write_kind(statistic.kind, writer);
     if (const auto where = condition_of(release_, statistic)) {
       lines_.add("where", toml_string(canonical_text(*where)));
+      add_zones(*where);
     }
     if (!statistic.by.empty()) lines_.add("by", list_of(sorted_values(statistic.by)));
     std::vector<std::string> tables;
@@ -236,6 +261,7 @@ class CanonicalWriter {
   const ReleaseFile& release_;
   TomlLines lines_;
   std::map<std::string, std::string> tables_;  // contents to name
+  std::map<std::string, std::string> zones_;   // name to digest
 };
 
 }  // namespace

@@ -10,12 +10,16 @@ namespace lastbit {
 enum class ColumnKind {
   kBoolean,
   kInteger,       // whole numbers that all fit in 64 bits, signed
-  kWideInteger,   // whole numbers of up to 127 bits and a sign: UBIGINT, HUGEINT, DECIMAL(w,0)
+  kUnsigned,      // whole numbers of 64 bits, unsigned
+  kWideInteger,   // whole numbers of up to 127 bits and a sign: HUGEINT, DECIMAL(w,0)
   kHugeUnsigned,  // 128 bits, unsigned
   kFloat,         // binary32
   kDouble,        // binary64
   kDecimal,       // a whole number over 10^scale, scale >= 1
   kDate,
+  kTimestamp,  // an instant
+  kLocalTime,  // a date and a time of day, without a zone
+  kTime,
   kText,
   kNamed,  // enumerations and UUIDs: values that have a text
 };
@@ -23,10 +27,14 @@ enum class ColumnKind {
 struct ColumnType {
   ColumnKind kind;
   int width = 0;  // of kDecimal and DECIMAL(w,0): how many digits
-  int scale = 0;
+  int scale = 0;  // of kDecimal; of kTimestamp and kLocalTime: digits after the second, 0 to 9
 };
 
-// field_type: the type that such a column is read as.
+// field_type: the type that such a column is read as. Timestamps are in UTC.
 FieldType field_type(const ColumnType& type);
+
+// can_be_read: whether a column that holds values of type `actual` can be declared as `wanted`:
+// exact numbers as real ones, unsigned numbers as integers, timestamps in any zone.
+bool can_be_read(FieldType actual, FieldType wanted);
 
 }  // namespace lastbit

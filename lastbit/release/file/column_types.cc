@@ -44,7 +44,7 @@ void add_group_uses(const ReleaseFile& release, const Statistic& statistic,
 std::vector<ColumnRole> uses_of(const ReleaseFile& release) {
   std::vector<ColumnRole> uses;
   if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {
-    uses.push_back({unit->column, false, true, {}, nullptr, {}});
+    uses.push_back({unit->column, false, true, {}, nullptr, {}, false, true});
   }
   for (const Statistic& statistic : release.statistics) {
     std::ranges::move(roles_of(statistic.kind), std::back_inserter(uses));
@@ -55,12 +55,19 @@ std::vector<ColumnRole> uses_of(const ReleaseFile& release) {
 
 bool fits(const FieldValue& value, FieldType type) {
   if (const auto* number = std::get_if<Rational>(&value)) {
-    const bool exact = type == FieldType::kInteger || type == FieldType::kBoolean;
-    return type == FieldType::kReal || (exact && number->is_integer());
+    const bool whole = is_whole(type) || type == FieldType::kBoolean;
+    const Rational scaled = *number * Rational(pow(Integer(10), unsigned(type.decimals())));
+    return type == FieldType::kReal || (type == FieldType::kDecimal && scaled.is_integer()) ||
+           (whole && number->is_integer());
   }
   constexpr FieldType kTypes[] = {FieldType::kBoolean, FieldType::kReal, FieldType::kText,
                                   FieldType::kDate};
   return kTypes[value.index()] == type;
+}
+
+// has_keys: whether groups and categories can be called by values of the type.
+bool has_keys(FieldType type) {
+  return type != FieldType::kDecimal && type != FieldType::kTimestamp && type != FieldType::kTime;
 }
 
 void check_whole(const Located<Rational>& bound, const std::string& column, Problems& problems) {
@@ -82,12 +89,11 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
     return;
   }
   // True counts as 1, false as 0.
-  const bool number =
-      type == FieldType::kInteger || type == FieldType::kReal || type == FieldType::kBoolean;
+  const bool number = is_number(type) || type == FieldType::kBoolean;
   if (use.as_number && !number) {
     problems.add(use.column.position,
                  fmt::format("{} holds {}, and numbers are needed", quote(name), name_of(type)),
-                 "use another column, or declare its type as integer or real");
+                 "use another column, or declare its type as integer, real or decimal");
     return;
   }
   if (use.as_key && type == FieldType::kReal) {
@@ -97,7 +103,18 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
         "use a column of another type, or a histogram with `bins`");
     return;
   }
-  if (use.keys && use.keys->value != type) {
+  if (use.as_key && !use.as_unit && !has_keys(type)) {
+    problems.add(
+        use.column.position,
+        fmt::format("{} holds values of type {}, which do not make groups", quote(name),
+                    name_of(type)),
+        type == FieldType::kDecimal
+            ? "use a histogram with `bins`, or derive a whole number, as in floor(…)"
+            : "derive a part, as in hour(…) or CAST(… AS DATE), or a text: CAST(… AS TEXT)");
+    return;
+  }
+  const bool whole_keys = use.keys && use.keys->value == FieldType::kInteger && is_whole(type);
+  if (use.keys && use.keys->value != type && !whole_keys) {
     problems.add(use.keys->position,
                  fmt::format("the keys of {} are of type {}, but the column is of type {}",
                              quote(name), name_of(use.keys->value), name_of(type)),
@@ -109,7 +126,8 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
         fmt::format("`impute` does not fit {}, which holds {}", quote(name), name_of(type)),
         fmt::format("impute a value of type {}", name_of(type)));
   }
-  if (use.bounded != nullptr && type != FieldType::kReal) {
+  const bool fractional = type == FieldType::kReal || type == FieldType::kDecimal;
+  if (use.bounded != nullptr && !fractional) {
     check_whole(use.bounded->lower, name, problems);
     check_whole(use.bounded->upper, name, problems);
   }

@@ -79,6 +79,7 @@ struct ColumnRole {
   const BoundedColumn* bounded = nullptr;  // of the statistic, which outlives this
   std::optional<Located<FieldValue>> impute;
   bool as_truth = false;  // only true and false have a meaning
+  bool as_unit = false;   // says whose row it is
 };
 // number_role, category_role: the two usual ones.
 ColumnRole number_role(const BoundedColumn& column);

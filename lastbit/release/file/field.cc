@@ -4,11 +4,6 @@
 
 namespace lastbit {
 
-std::string_view name_of(FieldType type) {
-  constexpr std::string_view kNames[] = {"integer", "real", "text", "boolean", "date"};
-  return kNames[static_cast<std::size_t>(type)];
-}
-
 FieldType type_of(const KeyValue& key) {
   constexpr FieldType kTypes[] = {FieldType::kBoolean, FieldType::kInteger, FieldType::kText,
                                   FieldType::kDate};

@@ -4,25 +4,31 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/release/file/field_type.h"
 
 namespace lastbit {
 
-// FieldType: the type that the fields of a column are read as. A field that cannot be read so is
-// missing.
-enum class FieldType {
-  kInteger,  // a whole number that fits in 64 bits
-  kReal,     // a binary64
-  kText,
-  kBoolean,
-  kDate,
+// Instant: a point in time, in microseconds after 1970-01-01 00:00 UTC, in the years 0 to 9999.
+struct Instant {
+  std::int64_t micros = 0;
+  friend auto operator<=>(const Instant&, const Instant&) = default;
 };
-// name_of: as a release file writes it.
-std::string_view name_of(FieldType type);
+// TimeOfDay: in microseconds after midnight.
+struct TimeOfDay {
+  std::int64_t micros = 0;
+  friend auto operator<=>(const TimeOfDay&, const TimeOfDay&) = default;
+};
+// Decimal: number / 10^decimals, exactly; at most 38 digits. A whole number has no decimals.
+struct Decimal {
+  Int128 number = 0;
+  int decimals = 0;
+  friend bool operator==(const Decimal&, const Decimal&) = default;
+};
 
 // Date: a day of the Gregorian calendar.
 using Date = std::chrono::year_month_day;

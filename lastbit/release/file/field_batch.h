@@ -17,8 +17,9 @@ namespace lastbit {
 using Validity = const std::uint64_t*;
 
 struct FieldBatch {
-  // Whole numbers (booleans are 0 and 1, dates are days after 1970-01-01), wide whole numbers,
-  // doubles, or the bytes of texts.
+  // Whole numbers (booleans are 0 and 1, dates are days after 1970-01-01, instants microseconds
+  // after it, times microseconds after midnight), wide whole numbers (decimals are times a power of
+  // ten that their type says), doubles, or the bytes of texts.
   using Values = std::variant<std::span<const std::int64_t>, std::span<const Int128>,
                               std::span<const double>, std::span<const std::string_view>>;
   Values values;

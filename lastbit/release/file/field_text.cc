@@ -74,6 +74,77 @@ bool is_huge(std::string_view text) {
   return place + (negative ? -power : power) > 0;
 }
 
+// TimeReader: takes parts of dates and times from the front of a text.
+class TimeReader {
+ public:
+  explicit TimeReader(std::string_view text) : text_(text) {}
+
+  bool empty() const { return text_.empty(); }
+  bool take(char c) {
+    const bool there = text_.starts_with(c);
+    if (there) text_.remove_prefix(1);
+    return there;
+  }
+  // day: of yyyy-mm-dd.
+  std::optional<std::int64_t> day() {
+    constexpr std::size_t kSize = 10;
+    if (text_.size() < kSize) return std::nullopt;
+    const auto day = read_date(text_.substr(0, kSize));
+    // A date may be surrounded by spaces, but not here.
+    if (text_[0] == ' ' || text_[0] == '\t') return std::nullopt;
+    text_.remove_prefix(kSize);
+    return day;
+  }
+  // micros: of hh:mm, hh:mm:ss and hh:mm:ss.ffffff.
+  std::optional<std::int64_t> micros() {
+    const auto hours = two_digits(23);
+    if (!hours || !take(':')) return std::nullopt;
+    const auto minutes = two_digits(59);
+    if (!minutes) return std::nullopt;
+    std::int64_t result = (*hours * 60 + *minutes) * 60'000'000;
+    if (!take(':')) return result;
+    const auto seconds = two_digits(59);
+    if (!seconds) return std::nullopt;
+    result += *seconds * 1'000'000;
+    if (!take('.')) return result;
+    std::int64_t unit = 1'000'000;
+    for (; !text_.empty() && is_digit(text_.front()); text_.remove_prefix(1)) {
+      unit /= 10;
+      if (unit == 0) return std::nullopt;
+      result += (text_.front() - '0') * unit;
+    }
+    return unit == 1'000'000 ? std::nullopt : std::optional(result);
+  }
+  // offset: the seconds of Z, +hh and +hh:mm.
+  std::optional<std::int64_t> offset() {
+    if (take('Z')) return 0;
+    const bool negative = text_.starts_with('-');
+    if (!take('+') && !take('-')) return std::nullopt;
+    const auto hours = two_digits(23);
+    if (!hours) return std::nullopt;
+    const auto minutes = take(':') ? two_digits(59) : std::optional<std::int64_t>(0);
+    if (!minutes) return std::nullopt;
+    const std::int64_t seconds = (*hours * 60 + *minutes) * 60;
+    return negative ? -seconds : seconds;
+  }
+
+ private:
+  std::optional<std::int64_t> two_digits(std::int64_t most) {
+    if (text_.size() < 2 || !is_digit(text_[0]) || !is_digit(text_[1])) return std::nullopt;
+    const std::int64_t number = (text_[0] - '0') * 10 + (text_[1] - '0');
+    text_.remove_prefix(2);
+    return number <= most ? std::optional(number) : std::nullopt;
+  }
+
+  std::string_view text_;
+};
+
+// floor_seconds: whole seconds, towards the past.
+std::int64_t floor_seconds(std::int64_t micros) {
+  constexpr std::int64_t kSecond = 1'000'000;
+  return micros / kSecond - (micros % kSecond < 0 ? 1 : 0);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> read_integer(std::string_view text) {
@@ -124,6 +195,77 @@ std::optional<std::int64_t> read_date(std::string_view text) {
                                          std::chrono::day(static_cast<unsigned>(number(8, 2))));
   if (!date.ok()) return std::nullopt;
   return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+std::int64_t local_micros(std::int64_t instant, const TimeZone& zone) {
+  return instant + zone.offset_at(floor_seconds(instant)) * 1'000'000;
+}
+
+std::int64_t from_local(std::int64_t micros, const TimeZone& zone) {
+  const std::int64_t seconds = floor_seconds(micros);
+  return micros - (seconds - zone.to_utc(seconds)) * 1'000'000;
+}
+
+std::optional<std::int64_t> read_timestamp(std::string_view text, const TimeZone& zone) {
+  TimeReader reader(trimmed(text));
+  const auto day = reader.day();
+  if (!day || !(reader.take('T') || reader.take(' '))) return std::nullopt;
+  const auto time = reader.micros();
+  if (!time) return std::nullopt;
+  const std::int64_t local = *day * kDayMicros + *time;
+  std::int64_t instant = 0;
+  if (reader.empty()) {
+    instant = from_local(local, zone);
+  } else {
+    const auto offset = reader.offset();
+    if (!offset || !reader.empty()) return std::nullopt;
+    instant = local - *offset * 1'000'000;
+  }
+  if (instant < kFirstInstant || instant > kLastInstant) return std::nullopt;
+  return instant;
+}
+
+std::optional<std::int64_t> read_time(std::string_view text) {
+  TimeReader reader(trimmed(text));
+  const auto time = reader.micros();
+  return reader.empty() ? time : std::nullopt;
+}
+
+std::optional<Int128> read_decimal(std::string_view text, int decimals) {
+  text = trimmed(text);
+  const bool negative = take_sign(text);
+  Int128 number = 0;
+  bool any = false;
+  const auto add = [&](int digit) {
+    if (number >= kDecimalEnd / 10) return false;  // more than 38 digits
+    number = number * 10 + digit;
+    return true;
+  };
+  for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1)) {
+    any = true;
+    if (!add(text.front() - '0')) return std::nullopt;
+  }
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1)) {
+      any = true;
+      if (decimals-- == 0 || !add(text.front() - '0')) return std::nullopt;
+    }
+  }
+  if (!any || !text.empty()) return std::nullopt;
+  for (; decimals > 0; --decimals) {
+    if (!add(0)) return std::nullopt;
+  }
+  return negative ? -number : number;
+}
+
+std::optional<Int128> read_unsigned(std::string_view text) {
+  constexpr Int128 kEnd = static_cast<Int128>(1) << 64;
+  text = trimmed(text);
+  if (text.starts_with('-')) return std::nullopt;
+  if (text.find('.') != std::string_view::npos) return std::nullopt;
+  const auto number = read_decimal(text, 0);
+  return number && *number < kEnd ? number : std::nullopt;
 }
 
 double decimal_to_double(Int128 number, int scale) {

@@ -28,6 +28,74 @@ TEST(FieldTextTest, IntegersAreWholeNumbersOf64Bits) {
   }
 }
 
+TEST(FieldTextTest, TimestampsHaveADateATimeAndMaybeAnOffset) {
+  const TimeZone& east = *std::get<const TimeZone*>(TimeZone::find("+01:00"));
+  const auto read = [&](std::string_view text) { return read_timestamp(text, east); };
+  EXPECT_EQ(read("1970-01-01T01:00:00"), 0);
+  EXPECT_EQ(read(" 1970-01-01 01:00\t"), 0);
+  EXPECT_EQ(read("1970-01-01 00:00:00Z"), 0);
+  EXPECT_EQ(read("1969-12-31 19:00:00.000001-05:00"), 1);
+  EXPECT_EQ(read("1970-01-01 00:00:00.5+00"), 500'000);
+  EXPECT_EQ(read("0000-01-01 01:00"), kFirstInstant);
+  EXPECT_EQ(read("0000-01-01 00:59:59"), std::nullopt);
+  EXPECT_EQ(read("9999-12-31 23:59:59.999999Z"), kLastInstant);
+  for (const char* text : {"",
+                           "1970-01-01",
+                           "1970-01-01T",
+                           "1970-01-01 1:00",
+                           "1970-01-01  01:00",
+                           "1970-01-01 24:00",
+                           "1970-01-01 01:60",
+                           "1970-01-01 01:00:60",
+                           "1970-01-01 01:00:00.",
+                           "1970-01-01 01:00.5",
+                           "1970-01-01 01:00:00.1234567",
+                           "1970-02-30 01:00",
+                           "1970-01-01 01:00 Z",
+                           "1970-01-01 01:00z",
+                           "1970-01-01 01:00+1",
+                           "1970-01-01 01:00+0100",
+                           "1970-01-01 01:00+24:00",
+                           "1970-01-01 01:00+01:",
+                           "1970-01-01t01:00",
+                           "19700101T010000",
+                           "+1970-01-01 01:00"}) {
+    EXPECT_EQ(read(text), std::nullopt) << text;
+  }
+}
+
+TEST(FieldTextTest, TimesAreThoseOfADay) {
+  EXPECT_EQ(read_time("00:00"), 0);
+  EXPECT_EQ(read_time(" 23:59:59.999999 "), kDayMicros - 1);
+  for (const char* text : {"", "1:00", "24:00", "10", "10:00Z", "10:00:00.", "10:00:00.0000001"}) {
+    EXPECT_EQ(read_time(text), std::nullopt) << text;
+  }
+}
+
+TEST(FieldTextTest, DecimalsHaveNoMoreDigitsThanTheirType) {
+  EXPECT_TRUE(read_decimal("19.99", 2) == Int128{1999});
+  EXPECT_TRUE(read_decimal(" -.5 ", 2) == Int128{-50});
+  EXPECT_TRUE(read_decimal("+7.", 2) == Int128{700});
+  EXPECT_TRUE(read_decimal("-0", 2) == Int128{0});
+  EXPECT_TRUE(read_decimal(std::string(50, '0') + "1", 0) == Int128{1});
+  EXPECT_TRUE(read_decimal(std::string(38, '9'), 0) == kDecimalEnd - 1);
+  EXPECT_TRUE(read_decimal("-" + std::string(36, '9') + ".99", 2) == 1 - kDecimalEnd);
+  for (const std::string& text :
+       {std::string("1.000"), std::string("1e2"), std::string(""), std::string("."),
+        std::string("1,5"), std::string("--1"), std::string("0x1"), std::string(37, '9'),
+        std::string(100, '9')}) {
+    EXPECT_FALSE(read_decimal(text, 2)) << text;
+  }
+}
+
+TEST(FieldTextTest, UnsignedNumbersAreBelowTwoTo64) {
+  EXPECT_TRUE(read_unsigned(" +18446744073709551615") == (static_cast<Int128>(1) << 64) - 1);
+  EXPECT_TRUE(read_unsigned("0") == Int128{0});
+  for (const char* text : {"18446744073709551616", "-0", "-1", "1.0", "1.", "1e3", "", "+"}) {
+    EXPECT_FALSE(read_unsigned(text)) << text;
+  }
+}
+
 TEST(FieldTextTest, RealsAreDecimals) {
   EXPECT_EQ(read_real("0.1"), 0.1);
   EXPECT_EQ(read_real("+5.e1"), 50);

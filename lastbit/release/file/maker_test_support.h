@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/release/file/release_file.h"
+#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
@@ -48,10 +49,15 @@ inline std::vector<ColumnDeclaration> some_columns() {
     return ColumnDeclaration{{std::move(name)}, located(type), {}, {}, {}, {}};
   };
   std::vector<ColumnDeclaration> columns = {
-      column("age", FieldType::kInteger), column("income, \"net\"", FieldType::kReal),
-      column("region", FieldType::kText), column("month", FieldType::kInteger),
-      column("day", FieldType::kDate),    column("flag", FieldType::kBoolean),
-      column("town é", FieldType::kText)};
+      column("age", FieldType::kInteger),
+      column("income, \"net\"", FieldType::kReal),
+      column("region", FieldType::kText),
+      column("month", FieldType::kInteger),
+      column("day", FieldType::kDate),
+      column("flag", FieldType::kBoolean),
+      column("town é", FieldType::kText),
+      column("price", FieldType::decimal(2)),
+      column("paid", FieldType::timestamp(*std::get<const TimeZone*>(TimeZone::find("+02:00"))))};
   columns[0].lower = located(Rational(-5));
   columns[0].upper = located(Rational(120));
   columns[1].lower = located(Rational(-1, 3));
@@ -78,7 +84,8 @@ class ReleaseMaker {
     release_.source.name = dice_.flip() ? "" : "wave 3";
     release_.source.delimiter = dice_.one_of<char>({',', ';', '\t', '|'});
     if (dice_.flip()) release_.source.nulls = {"", "NA", "\t"};
-    if (dice_.flip()) release_.unit = IdUnit{{"town é"}, 7, std::optional<std::int64_t>(2)};
+    const auto id = dice_.one_of<std::string>({"town é", "price", "paid"});
+    if (dice_.flip()) release_.unit = IdUnit{{id}, 7, std::optional<std::int64_t>(2)};
     release_.budget.cap.value = Cost::approximate(Rational(3), rational("1e-6"));
     release_.budget.accounting = dice_.flip() ? LossKind::kApproximate : LossKind::kConcentrated;
     release_.budget.ledger.value = "l.ledger";
@@ -161,7 +168,8 @@ class ReleaseMaker {
     statistic.name.value = std::move(name);
     bool discovers = false;
     statistic.kind = some_kind(discovers);
-    for (std::size_t i = 2; i < release_.columns.size(); ++i) {
+    // The last two have no keys.
+    for (std::size_t i = 2; i + 2 < release_.columns.size(); ++i) {
       if (dice_.pick(3) > 0 || (i == 6 && !may_discover())) continue;
       statistic.by.push_back(declared(i).name);
       discovers |= i == 6;

@@ -230,7 +230,7 @@ std::vector<BadFile> bad_statistics() {
                     "within the bounds"),
       bad_statistic("kind = 'mean'\ncolumn = 'region'\nlower = 0\nupper = 1",
                     "12:10: 'region' holds text, and numbers are needed; use another column, or "
-                    "declare its type as integer or real"),
+                    "declare its type as integer, real or decimal"),
       bad_statistic("kind = 'count'\nby = 'age'",
                     "12:6: nothing says which values of 'age' are public; list them as `keys` of "
                     "the column, or add discover = { delta = 1e-8 }"),

@@ -50,6 +50,7 @@ ReleaseFile release_internal::parse_document(const TomlValue& document, const st
   release_internal::parse_source(root, release);
   release_internal::parse_unit(root, release);
   release_internal::parse_budget(root, release);
+  release_internal::check_zones(root);
   const release_internal::PublicFiles files(release, read);
   release_internal::parse_columns(root, files, release);
   auto looked_up_later = release_internal::parse_lookups(root, files, release);

@@ -182,10 +182,9 @@ TEST(ParseReleaseTest, ColumnWithAWrongTypeIsToldOnce) {
   const std::string text = kHead + "[[statistics]]\nkind = 'sum'\ncolumn = 'income'\n";
   std::string wrong = text;
   wrong.replace(wrong.find("'integer'"), 9, "'whole'");
-  EXPECT_EQ(
-      verdict(wrong),
-      "f.toml:6:19: `type` cannot be 'whole'; use one of `integer`, `real`, `text`, `boolean`, "
-      "`date`");
+  EXPECT_EQ(verdict(wrong),
+            "f.toml:6:19: `type` cannot be 'whole'; use one of `integer`, `real`, `decimal`, "
+            "`unsigned`, `text`, `boolean`, `date`, `timestamp`, `time`");
 }
 
 TEST(ParseReleaseTest, NoMoreThanTwentyProblemsAreTold) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/file/time_zone.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -22,8 +23,10 @@ constexpr std::array<NamedFormat, 7> kExtensions{{{".csv", SourceFormat::kCsv},
                                                   {".duckdb", SourceFormat::kDuckDb}}};
 constexpr std::array kFormats = {SourceFormat::kCsv, SourceFormat::kTsv, SourceFormat::kParquet,
                                  SourceFormat::kJson, SourceFormat::kDuckDb};
-constexpr std::array kTypes = {FieldType::kInteger, FieldType::kReal, FieldType::kText,
-                               FieldType::kBoolean, FieldType::kDate};
+constexpr std::array<FieldType, 9> kTypes = {
+    FieldType::kInteger,  FieldType::kReal,      FieldType::kDecimal,
+    FieldType::kUnsigned, FieldType::kText,      FieldType::kBoolean,
+    FieldType::kDate,     FieldType::kTimestamp, FieldType::kTime};
 
 // The choice that an entry names, by the names in `choices`.
 template <class Choices>
@@ -174,6 +177,31 @@ std::optional<Located<Cost>> cap_of(TableReader& reader) {
   return {{Cost::pure(epsilon->value), epsilon->position}};
 }
 
+// The type of a column, with the keys that belong to it.
+std::optional<Located<FieldType>> parse_type(TableReader& reader) {
+  const TomlEntry* entry = reader.find("type");
+  if (entry == nullptr) return std::nullopt;
+  auto type = choice_of(*entry, kTypes, reader.problems());
+  if (!type) return std::nullopt;
+  if (type->value == FieldType::kDecimal) {
+    reader.require("decimals",
+                   "write decimals = 2, or as many as the numbers have after the point");
+    const auto decimals = reader.whole("decimals", 0, FieldType::kMostDecimals);
+    if (decimals) type->value = FieldType::decimal(static_cast<int>(decimals->value));
+  }
+  if (type->value == FieldType::kTimestamp) {
+    const auto name = reader.text("zone");
+    if (!name) return type;
+    const auto zone = TimeZone::find(name->value);
+    if (const auto* problem = std::get_if<ZoneProblem>(&zone)) {
+      reader.problems().add(name->position, problem->problem, problem->remedy);
+    } else {
+      type->value = FieldType::timestamp(*std::get<const TimeZone*>(zone));
+    }
+  }
+  return type;
+}
+
 // The keys of a column: listed, or from a public file.
 std::optional<KeySet> parse_keys(const TomlEntry& keys, const ColumnDeclaration& column,
                                  const PublicFiles& files, Problems& problems) {
@@ -186,7 +214,7 @@ std::optional<KeySet> parse_keys(const TomlEntry& keys, const ColumnDeclaration&
   const TomlEntry* file = reader.find("file");
   const auto name = reader.text("column");
   reader.finish();
-  const FieldType type = column.type ? column.type->value : FieldType::kText;
+  const FieldType type = column.type ? column.type->value : FieldType(FieldType::kText);
   auto read = files.read_keys(*file, name ? name->value : column.name.value, type, problems);
   if (!read) return std::nullopt;
   return *std::move(read);
@@ -197,7 +225,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
   ColumnDeclaration column{{entry.key, entry.position}, {}, {}, {}, {}, {}};
   TableReader reader(table, entry.position, fmt::format("the column {}", quote(entry.key)),
                      problems);
-  if (const TomlEntry* type = reader.find("type")) column.type = choice_of(*type, kTypes, problems);
+  column.type = parse_type(reader);
   column.lower = reader.number("lower");
   column.upper = reader.number("upper");
   if (column.lower && column.upper) require_increasing(*column.lower, *column.upper, problems);
@@ -209,7 +237,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
   if (const TomlEntry* nulls = reader.find("nulls")) {
     column.impute = read_nulls(nulls->value, problems).value_or(std::nullopt);
   }
-  reader.finish();
+  reader.finish({"decimals", "zone"});
   if (column.type && column.type->value == FieldType::kBoolean && !column.keys) {
     column.keys = Located<KeySet>{KeyList{false, true}, column.type->position};
   }
@@ -266,7 +294,7 @@ void read_rows(const TomlEntry& file, const PublicFiles& files, const ReleaseFil
     const ColumnDeclaration* declared = release.find_column(column.value);
     names.push_back(column.value);
     types.push_back(declared != nullptr && declared->type ? declared->type->value
-                                                          : FieldType::kText);
+                                                          : FieldType(FieldType::kText));
   }
   const auto read = files.read(file, names, problems);
   if (!read) return;
@@ -336,6 +364,29 @@ std::optional<Located<Rational>> probability(TableReader& reader, std::string_vi
 
 std::optional<Located<Rational>> parse_confidence(TableReader& reader) {
   return probability(reader, "confidence");
+}
+
+void check_zones(TableReader& root) {
+  const TomlEntry* entry = root.find("zones");
+  if (entry == nullptr) return;
+  Problems& problems = root.problems();
+  const TomlTable* table =
+      table_in(*entry, "a table [zones] with the digests of time zones", problems);
+  if (table == nullptr) return;
+  for (const TomlEntry& zone : table->entries) {
+    const auto digest = read_text(zone.value, in_code(zone.key), problems);
+    if (!digest) continue;
+    const auto found = TimeZone::find(zone.key);
+    if (const auto* problem = std::get_if<ZoneProblem>(&found)) {
+      problems.add(zone.position, problem->problem, problem->remedy);
+    } else if (std::get<const TimeZone*>(found)->digest() != *digest) {
+      problems.add(zone.value.position,
+                   fmt::format("the rules of {} on this machine are others than the file says",
+                               quote(zone.key)),
+                   "update the zone database (package tzdata), or remove the line if these are "
+                   "the rules that are meant");
+    }
+  }
 }
 
 void parse_source(TableReader& root, ReleaseFile& release) {

@@ -50,7 +50,11 @@ void check_types(const ReleaseFile& release, Problems& problems);
 std::optional<WrittenExpression> parse_condition(TableReader& reader);
 // resolve_expressions: gives derived columns and conditions their expressions. `row` holds the
 // columns of the data that expressions can use.
-void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems);
+void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row,
+                         std::vector<RefusedColumn> others, Problems& problems);
+
+// check_zones: whether the rules of time zones are those whose digests [zones] lists.
+void check_zones(TableReader& root);
 
 // parse_confidence: the key `confidence`, a number between 0 and 1.
 std::optional<Located<Rational>> parse_confidence(TableReader& reader);

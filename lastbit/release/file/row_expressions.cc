@@ -58,8 +58,13 @@ std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release) {
 // Resolver: gives the expressions of a release their meaning.
 class Resolver {
  public:
-  Resolver(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems)
-      : release_(release), data_columns_(row.size()), row_(std::move(row)), problems_(problems) {}
+  Resolver(ReleaseFile& release, std::vector<RowColumn> row, std::vector<RefusedColumn> others,
+           Problems& problems)
+      : release_(release),
+        data_columns_(row.size()),
+        row_(std::move(row)),
+        others_(std::move(others)),
+        problems_(problems) {}
 
   void run() {
     for (Derivation& derivation : release_.derived) derive(derivation);
@@ -72,7 +77,7 @@ class Resolver {
  private:
   void resolve(WrittenExpression& written, std::string_view what) {
     const Located<std::string>& text = written.text;
-    auto parsed = parse_expression(text.value, row_);
+    auto parsed = parse_expression(text.value, row_, others_);
     if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
       return add_problem(text, what, *problem, problems_);
     }
@@ -119,7 +124,9 @@ class Resolver {
   void derive(Derivation& derivation) {
     const auto& [name, position] = derivation.name;
     const auto known = std::ranges::find(row_, name, &RowColumn::name);
-    if (known != row_.end() && static_cast<std::size_t>(known - row_.begin()) < data_columns_) {
+    const bool in_data = std::ranges::count(others_, name, &RefusedColumn::name) > 0 ||
+                         static_cast<std::size_t>(known - row_.begin()) < data_columns_;
+    if (in_data) {
       problems_.add(position, fmt::format("the data already has a column {}", quote(name)),
                     "give the derived column another name");
       return;
@@ -144,7 +151,8 @@ class Resolver {
 
   ReleaseFile& release_;
   std::size_t data_columns_;
-  std::vector<RowColumn> row_;  // of the data, then derived
+  std::vector<RowColumn> row_;         // of the data, then derived
+  std::vector<RefusedColumn> others_;  // of the data, but of no use
   std::vector<DerivedColumn> derived_;
   Problems& problems_;
 };
@@ -207,8 +215,9 @@ std::optional<WrittenExpression> parse_condition(TableReader& reader) {
   return WrittenExpression{*std::move(text)};
 }
 
-void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row, Problems& problems) {
-  Resolver(release, std::move(row), problems).run();
+void resolve_expressions(ReleaseFile& release, std::vector<RowColumn> row,
+                         std::vector<RefusedColumn> others, Problems& problems) {
+  Resolver(release, std::move(row), std::move(others), problems).run();
 }
 
 }  // namespace lastbit::release_internal

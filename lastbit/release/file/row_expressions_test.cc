@@ -8,6 +8,7 @@
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/file/test_support.h"
+#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/run.h"
 
@@ -155,6 +156,81 @@ TEST(RowExpressionsTest, FewOperationsMakeTexts) {
 TEST(RowExpressionsTest, WithoutTheSchemaThereIsNoPlan) {
   const ReleaseFile release = parse_release(file("where = 'age >= 18'\n", ""), "f.toml");
   expect_code(ErrorCode::kBadInput, [&] { plan_release(release); });
+}
+
+TEST(RowExpressionsTest, NewTypesAreDeclaredWithWhatBelongsToThem) {
+  const std::string columns =
+      "[columns.paid]\ntype = 'timestamp'\nzone = '+02:00'\n[columns.price]\ntype = 'decimal'\n"
+      "decimals = 2\n[columns.opens]\ntype = 'time'\n[columns.serial]\ntype = 'unsigned'\n";
+  const std::vector<SchemaColumn> data = {{"income", "VARCHAR", {}}, {"age", "VARCHAR", {}},
+                                          {"region", "VARCHAR", {}}, {"paid", "VARCHAR", {}},
+                                          {"price", "VARCHAR", {}},  {"opens", "VARCHAR", {}},
+                                          {"serial", "VARCHAR", {}}};
+  const std::string text =
+      "where = \"paid > '2026-01-01 00:00' AND price < 9.99 AND opens < '12:00' AND serial > "
+      "5\"\n" +
+      kHead + columns + "[derive]\nhour = 'hour(paid)'\n[[statistics]]\nkind = 'count'\n" +
+      "by = 'hour'\n[[statistics]]\nkind = 'mean'\ncolumn = 'price'\nlower = 0\nupper = 9.5\n";
+  const ReleaseFile release = check_against_schema(parse_release(text, "f.toml"), data);
+  EXPECT_EQ(canonical_text(condition_of(release, release.statistics[0]).value()),
+            "((\"paid\" > TIMESTAMP '2025-12-31 22:00:00Z[+02:00]') AND (\"price\" < DECIMAL "
+            "'9.99') AND (\"opens\" < TIME '12:00:00') AND (\"serial\" > 5))");
+  EXPECT_EQ(plan_release(release).statistics.size(), 2);
+  const std::string canonical = canonical_text(release);
+  EXPECT_EQ(canonical.find("[zones]"), std::string::npos);  // an offset says all there is
+  const ReleaseFile again = check_against_schema(parse_release(canonical, "g.toml"), data);
+  EXPECT_EQ(canonical_text(again), canonical);
+}
+
+TEST(RowExpressionsTest, MistakesInTypesAreTold) {
+  const auto told = [](const std::string& column) {
+    const std::string all = refused(file("", "[columns.paid]\n" + column));
+    return all.substr(all.find(": ") + 2);
+  };
+  EXPECT_EQ(
+      told("type = 'decimal'\n"),
+      "the column 'paid' lacks `decimals`; write decimals = 2, or as many as the numbers have "
+      "after the point");
+  EXPECT_EQ(told("type = 'date'\nzone = 'UTC'\n"),
+            "`zone` does not go with the column 'paid'; remove it");
+  EXPECT_EQ(told("type = 'timestamp'\nzone = '../x'\n"),
+            "'../x' is not the name of a time zone; write \"UTC\", a fixed offset such as "
+            "\"+02:00\", or a name such as \"Europe/Berlin\"");
+  EXPECT_EQ(refused(file("where = 'region > 3'\n", "")),
+            "f.toml:1:9: `where`, character 10: this is a whole number, beside a text; if 'region' "
+            "does not hold texts, declare its type in [columns]; or use CAST");
+}
+
+TEST(RowExpressionsTest, UnsignedKeysAreNotDiscovered) {
+  const std::string text =
+      "version = 1\nsource = 's.csv'\nunit = 'row'\n"
+      "budget = { epsilon = 1, delta = 1e-6, ledger = 'l' }\n"
+      "[columns.age]\ntype = 'unsigned'\n[[statistics]]\nkind = 'count'\nby = 'age'\n"
+      "discover = { delta = 1e-7 }\n";
+  EXPECT_EQ(refused(text),
+            "f.toml:9:6: 'age' holds unsigned numbers, which cannot be discovered as keys; list "
+            "its keys, or make it an integer or a text");
+}
+
+TEST(RowExpressionsTest, RulesOfAZoneArePartOfTheRelease) {
+  if (std::holds_alternative<ZoneProblem>(TimeZone::find("Europe/Berlin"))) {
+    GTEST_SKIP() << "there is no zone database";
+  }
+  const std::string text = file("where = \"hour(paid) < 12\"\n",
+                                "[columns.paid]\ntype = 'timestamp'\nzone = 'Europe/Berlin'\n");
+  const ReleaseFile release = checked(text);
+  const std::string canonical = canonical_text(release);
+  const std::string digest = release.find_column("paid")->type->value.zone().digest();
+  EXPECT_NE(canonical.find("[zones]\n\"Europe/Berlin\" = \"" + digest + "\"\n"), std::string::npos);
+  EXPECT_EQ(canonical_text(checked(canonical)), canonical);
+  std::string changed = canonical;
+  changed[changed.find(digest)] ^= 1;
+  EXPECT_NE(refused(changed).find("the rules of 'Europe/Berlin' on this machine are others than "
+                                  "the file says"),
+            std::string::npos);
+  const ReleaseFile cast =
+      checked(file("where = \"CAST(region AS TIMESTAMP('Europe/Berlin')) IS NOT NULL\"\n", ""));
+  EXPECT_NE(canonical_text(cast).find(digest), std::string::npos);
 }
 
 }  // namespace row_expressions_test

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/column_type.h"
 #include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
@@ -17,6 +19,17 @@ namespace {
 
 using release_internal::Problems;
 using release_internal::resolve_expressions;
+
+constexpr std::string_view kUsableTypes =
+    "store it as a number, a text, a truth value, a date, a time or a timestamp in microseconds";
+
+// as_declared: how a release file would declare the type.
+std::string as_declared(FieldType type) {
+  std::string text = fmt::format("type = \"{}\"", name_of(type));
+  if (type == FieldType::kDecimal) text += fmt::format(", decimals = {}", type.decimals());
+  if (&type.zone() != &TimeZone::utc()) text += fmt::format(", zone = \"{}\"", type.zone().name());
+  return text;
+}
 
 class SchemaCheck {
  public:
@@ -39,6 +52,8 @@ class SchemaCheck {
       }
       for (const Located<std::string>& column : discovered_columns(statistic)) {
         refuse_kind(column, ColumnKind::kWideInteger, "has keys that cannot be discovered");
+        refuse_kind(column, ColumnKind::kUnsigned, "has keys that cannot be discovered");
+        refuse_found(column);
       }
     }
   }
@@ -47,7 +62,7 @@ class SchemaCheck {
   // Expressions get their meaning, and derived columns their types. The columns that expressions
   // name are in use.
   void resolve() {
-    resolve_expressions(release_, usable_columns(), problems_);
+    resolve_expressions(release_, usable_columns(), refused_columns(), problems_);
     for (const Derivation& derivation : release_.derived) {
       use_columns(derivation.expression);
       const auto& meaning = derivation.expression.meaning;
@@ -66,16 +81,32 @@ class SchemaCheck {
       const ColumnDeclaration* declared = release_.find_column(column.name);
       const bool has_type = declared != nullptr && declared->type;
       if (!declares_types(release_.source.format.value)) {
-        row.push_back({column.name, has_type ? declared->type->value : FieldType::kText});
+        row.push_back({column.name, FieldType::kText});
+        if (has_type) row.back().type = declared->type->value;
         continue;
       }
-      if (!column.type || column.type->kind == ColumnKind::kHugeUnsigned) continue;
-      const FieldType actual = field_type(*column.type);
-      const bool widened =
-          has_type && declared->type->value == FieldType::kReal && actual == FieldType::kInteger;
-      row.push_back({column.name, widened ? FieldType::kReal : actual});
+      if (!is_usable(column)) continue;
+      row.push_back({column.name, field_type(*column.type)});
+      const bool fits = has_type && can_be_read(row.back().type, declared->type->value);
+      if (fits) row.back().type = declared->type->value;
     }
     return row;
+  }
+  static bool is_usable(const SchemaColumn& column) {
+    return column.type && column.type->kind != ColumnKind::kHugeUnsigned;
+  }
+  // The columns that are there, but that no expression can name.
+  std::vector<RefusedColumn> refused_columns() const {
+    std::vector<RefusedColumn> refused;
+    if (!declares_types(release_.source.format.value)) return refused;
+    for (const SchemaColumn& column : schema_) {
+      if (is_usable(column)) continue;
+      refused.push_back({column.name,
+                         fmt::format("the column {} has the type {}, which cannot be used here",
+                                     quote(column.name), quote(column.type_name)),
+                         std::string(kUsableTypes)});
+    }
+    return refused;
   }
 
   void use_columns(const WrittenExpression& expression) {
@@ -122,6 +153,20 @@ class SchemaCheck {
                   "store it as BIGINT, or as text");
   }
 
+  // The same for unsigned numbers of text files and expressions.
+  void refuse_found(const Located<std::string>& name) {
+    const ColumnDeclaration* declared = release_.find_column(name.value);
+    const bool named = std::ranges::count(schema_, name.value, &SchemaColumn::name) > 0;
+    if (declared == nullptr || !declared->type || declared->type->value != FieldType::kUnsigned) {
+      return;
+    }
+    if (named && declares_types(release_.source.format.value)) return;
+    problems_.add(name.position,
+                  fmt::format("{} holds unsigned numbers, which cannot be discovered as keys",
+                              quote(name.value)),
+                  "list its keys, or make it an integer or a text");
+  }
+
   void use(const Located<std::string>& name) {
     const SchemaColumn* column = require(name);
     if (column == nullptr || !declares_types(release_.source.format.value)) return;
@@ -129,13 +174,14 @@ class SchemaCheck {
       problems_.add(name.position,
                     fmt::format("the column {} has the type {}, which cannot be used",
                                 quote(name.value), quote(column->type_name)),
-                    "store it as a number, a text, a date or a truth value");
+                    std::string(kUsableTypes));
       return;
     }
     set_type(name, field_type(*column->type));
   }
 
-  // A declared type must be that of the data; whole numbers may be declared real.
+  // A declared type must be that of the data, or one that its values can be read as. Of an
+  // expression, only whole numbers may be declared real.
   void set_type(const Located<std::string>& name, FieldType actual) {
     auto declared = std::ranges::find(release_.columns, name, &ColumnDeclaration::name);
     if (declared == release_.columns.end()) {
@@ -148,14 +194,16 @@ class SchemaCheck {
       return;
     }
     const auto& [type, position] = *known;
+    const bool derived = release_.find_derived(name.value) != nullptr;
     if (type == actual || (type == FieldType::kReal && actual == FieldType::kInteger)) return;
-    problems_.add(
-        position,
-        fmt::format("the column {} is declared as {}, but {} {}", quote(name.value), name_of(type),
-                    release_.find_derived(name.value) != nullptr ? "its expression gives"
-                                                                 : "the data holds",
-                    name_of(actual)),
-        fmt::format("write type = \"{}\", or leave it out", name_of(actual)));
+    if (!derived && can_be_read(actual, type)) return;
+    const bool in_full = type == actual.kind();
+    problems_.add(position,
+                  fmt::format("the column {} is declared as {}, but {} {}", quote(name.value),
+                              in_full ? full_name(type) : name_of(type),
+                              derived ? "its expression gives" : "the data holds",
+                              in_full ? full_name(actual) : name_of(actual)),
+                  fmt::format("write {}, or leave it out", as_declared(actual)));
   }
 
   ReleaseFile& release_;

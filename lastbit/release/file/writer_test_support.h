@@ -169,6 +169,11 @@ class SloppyWriter {
   }
   std::string column(const ColumnDeclaration& column) {
     std::vector<std::string> lines = {"type = " + text(std::string(name_of(column.type->value)))};
+    const FieldType type = column.type->value;
+    if (type == FieldType::kDecimal) {
+      lines.push_back("decimals = " + std::to_string(type.decimals()));
+    }
+    if (type == FieldType::kTimestamp) lines.push_back("zone = " + text(type.zone().name()));
     if (column.lower) lines.push_back("lower = " + number(column.lower->value));
     if (column.upper) lines.push_back("upper = " + number(column.upper->value));
     if (column.impute || dice_.flip()) lines.push_back("nulls = " + nulls(column.impute));

@@ -201,7 +201,7 @@ Draft FoundSumStatistic::draft(const Drafter& drafter) const {
     std::vector<AnswerLine> lines;
     for (std::size_t group = 0; group < table.size(); ++group) {
       lines.push_back(release_internal::line_of(
-          table[group], "", estimate_number({numbers[group], sum.part.accuracy})));
+          table[group].key, "", estimate_number({numbers[group], sum.part.accuracy})));
       lines.back().bounds = finder.values(bounds);
     }
     return lines;
@@ -244,7 +244,7 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
     std::vector<AnswerLine> lines;
     for (std::size_t group = 0; group < table.size(); ++group) {
       lines.push_back(
-          release_internal::line_of(table[group], "",
+          release_internal::line_of(table[group].key, "",
                                     estimate_mean(centred, {rows[group], counts.part.accuracy},
                                                   {numbers[group], sum.part.accuracy})));
       lines.back().bounds = values;

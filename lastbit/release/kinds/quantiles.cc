@@ -48,7 +48,7 @@ std::vector<Rational> quantile_cells(const ReleaseFile& release,
   const Rational width = statistic.column.upper.value - lower;
   const FieldUse field = release_internal::field_use(release, statistic.column.column);
   Rational step = round_step(width, kCells);
-  if (field.type == FieldType::kInteger) step = std::max(step, Rational(1));
+  if (is_whole(field.type)) step = std::max(step, Rational(1));
   if (statistic.step) step = statistic.step->value;
   std::vector<Rational> cells = {lower};
   for (Rational next = lower + step; next <= statistic.column.upper.value; next += step) {

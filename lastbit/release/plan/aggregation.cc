@@ -32,10 +32,7 @@ void require_name(std::string_view name) {
 
 void require_number(const FieldUse& field) {
   require_name(field.name);
-  if (field.type == FieldType::kReal || field.type == FieldType::kInteger ||
-      field.type == FieldType::kBoolean) {
-    return;
-  }
+  if (is_number(field.type) || field.type == FieldType::kBoolean) return;
   refuse("type", fmt::format("of {} is not a number's", quote(field.name)),
          "declare it as real or integer");
 }
@@ -45,6 +42,16 @@ void require_exact(std::string_view name, FieldType type) {
   if (type != FieldType::kReal) return;
   refuse("type", fmt::format("of {} is real", quote(name)),
          "real numbers cannot be keys; use bins, or declare it as integer or text");
+}
+
+// require_keyed: groups and categories can be called by values of the type.
+void require_keyed(std::string_view name, FieldType type) {
+  require_exact(name, type);
+  if (type != FieldType::kDecimal && type != FieldType::kTimestamp && type != FieldType::kTime) {
+    return;
+  }
+  refuse("type", fmt::format("of {} is {}", quote(name), name_of(type)),
+         "its values cannot be keys; derive a date, a whole number or a text");
 }
 
 void require_increasing(std::string_view parameter, const std::vector<Rational>& numbers,
@@ -63,7 +70,7 @@ void require_increasing(std::string_view parameter, const std::vector<Rational>&
 
 void require_key(const KeyValue& key, FieldType type, std::string_view name) {
   const bool fits = (type == FieldType::kBoolean && std::holds_alternative<bool>(key)) ||
-                    (type == FieldType::kInteger && std::holds_alternative<std::int64_t>(key)) ||
+                    (is_whole(type) && std::holds_alternative<std::int64_t>(key)) ||
                     (type == FieldType::kText && std::holds_alternative<std::string>(key)) ||
                     (type == FieldType::kDate && std::holds_alternative<Date>(key));
   if (!fits) {
@@ -92,7 +99,7 @@ void check(const ListedKeys& keys) {
   if (keys.tuples.size() > static_cast<std::size_t>(Aggregation::kMaxGroups)) {
     refuse("tuples", "are too many", fmt::format("list at most {}", Aggregation::kMaxGroups));
   }
-  for (const KeyColumn& column : keys.columns) require_exact(column.name, column.type);
+  for (const KeyColumn& column : keys.columns) require_keyed(column.name, column.type);
   std::set<KeyTuple> seen;
   for (const KeyTuple& tuple : keys.tuples) {
     if (tuple.size() != keys.columns.size()) {
@@ -110,7 +117,12 @@ void check(const RangeKeys& range) {
   require_range(range, Aggregation::kMaxGroups);
 }
 
-void check(const FoundKeys& keys) { require_exact(keys.column.name, keys.column.type); }
+void check(const FoundKeys& keys) {
+  require_keyed(keys.column.name, keys.column.type);
+  if (keys.column.type != FieldType::kUnsigned) return;
+  refuse("type", fmt::format("of {} is unsigned", quote(keys.column.name)),
+         "such keys cannot be discovered; list them, or declare it as integer or text");
+}
 
 // What a measure requires, besides that sums of `rows` products fit.
 struct MeasureCheck {
@@ -154,11 +166,11 @@ struct MeasureCheck {
   }
   void operator()(const CategoryCounts& categories) const {
     const FieldUse& field = categories.field;
-    require_exact(field.name, field.type);
+    require_keyed(field.name, field.type);
     if (categories.impute) require_key(*categories.impute, field.type, field.name);
     if (const auto* range = std::get_if<RangeKeys>(&categories.categories)) {
       require_range(*range, Aggregation::kMaxCells - 1);
-      if (field.type == FieldType::kInteger) return;
+      if (is_whole(field.type)) return;
       refuse("categories", "are a range of numbers", "declare the column as integer");
     }
     const auto& keys = std::get<std::vector<KeyValue>>(categories.categories);
@@ -224,6 +236,11 @@ struct RowBounds {
   }
 };
 
+// decimal_unit: 10^decimals; 1 for whole numbers.
+Rational decimal_unit(FieldType type) {
+  return Rational(pow(Integer(10), static_cast<unsigned>(type.decimals())));
+}
+
 // How many rows of a unit count in a group.
 std::int64_t rows_counted(const Aggregation& aggregation) {
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
@@ -236,27 +253,35 @@ Integer StepRange::magnitude() const {
   return std::max(abs(Integer(lowest)), abs(Integer(highest)));
 }
 
+std::pair<Rational, Rational> inner_bounds(const SteppedField& field) {
+  if (field.field.type == FieldType::kReal) {
+    return {Rational::exactly(field.lower.up()), Rational::exactly(field.upper.down())};
+  }
+  const Rational unit = decimal_unit(field.field.type);
+  return {Rational((field.lower * unit).ceil()) / unit,
+          Rational((field.upper * unit).floor()) / unit};
+}
+
 StepRange step_range(const SteppedField& field) {
   require_number(field.field);
   const std::string name = quote(field.field.name);
   const bool real = field.field.type == FieldType::kReal;
-  if (!real && field.grid_exponent != 0) {
+  const bool fractional = real || field.field.type == FieldType::kDecimal;
+  if (!fractional && field.grid_exponent != 0) {
     refuse("grid_exponent", fmt::format("of {} is not 0", name), "whole numbers have the grid 2^0");
   }
-  const Rational lower = real ? field.lower : Rational(field.lower.ceil());
-  const Rational upper = real ? field.upper : Rational(field.upper.floor());
   // Beyond the range of doubles the inner bound would be infinite.
-  if (real && (std::max(abs(lower), abs(upper)) > Rational::two_to(1023))) {
+  if (real && (std::max(abs(field.lower), abs(field.upper)) > Rational::two_to(1023))) {
     refuse("lower", fmt::format("or upper of {} is beyond 2^1023", name), "tighten the bounds");
   }
-  const bool empty = real ? lower > upper || lower.up() > upper.down() : lower > upper;
-  if (empty) {
+  const auto [lower, upper] = inner_bounds(field);
+  if (field.lower > field.upper || lower > upper) {
     refuse("lower", fmt::format("and upper of {} have no value between them", name),
            "give the smaller bound first, and widen them");
   }
   const Grid grid(field.grid_exponent);
-  const Integer lowest = real ? grid.nearest_index(lower.up()) : lower.floor();
-  const Integer highest = real ? grid.nearest_index(upper.down()) : upper.floor();
+  const Integer lowest = grid.nearest_index(lower);
+  const Integer highest = grid.nearest_index(upper);
   for (const Integer& index : {lowest, highest, Integer(field.offset)}) {
     if (index.bit_length() <= Aggregation::kMaxIndexBits) continue;
     refuse("grid_exponent",
@@ -264,8 +289,9 @@ StepRange step_range(const SteppedField& field) {
            "take a coarser grid or tighter bounds, and an offset between them");
   }
   if (field.impute) {
+    const Rational scaled = *field.impute * decimal_unit(field.field.type);
     const bool fits = field.lower <= *field.impute && *field.impute <= field.upper &&
-                      (real || field.impute->is_integer());
+                      (real || scaled.is_integer());
     if (!fits) {
       refuse("impute", fmt::format("of {} is not a value within its bounds", name),
              "impute a number between lower and upper");

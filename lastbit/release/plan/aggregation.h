@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -41,7 +42,7 @@ struct UnitColumn {
 };
 using ContributionUnit = std::variant<RowsAreUnits, UnitColumn>;
 
-// KeyColumn: a column that groups are made by; not kReal.
+// KeyColumn: a column that groups are made by: texts, integers, unsigned numbers, booleans, dates.
 struct KeyColumn {
   std::string name;
   FieldType type = FieldType::kText;
@@ -60,7 +61,7 @@ struct RangeKeys {
   std::int64_t last = 0;
   friend bool operator==(const RangeKeys&, const RangeKeys&) = default;
 };
-// FoundKeys: whatever keys the rows hold. The mere presence of a group reveals something about
+// FoundKeys: whatever keys the rows hold, which are not unsigned numbers. The mere presence of a group reveals something about
 // them.
 struct FoundKeys {
   KeyColumn column;
@@ -79,7 +80,7 @@ struct FieldUse {
 // upward) and counted in steps of the grid from the multiple `offset`. The bounds are the outermost
 // values of the type between lower and upper. Whole numbers have the grid 2^0.
 struct SteppedField {
-  FieldUse field;  // kReal, kInteger, or kBoolean, whose values are 0 and 1
+  FieldUse field;  // a number, or kBoolean, whose values are 0 and 1
   Rational lower;
   Rational upper;
   int grid_exponent = 0;
@@ -140,7 +141,7 @@ struct BelowCounts {                 // [rows < c0, rows < c1, …, rows with a 
   friend bool operator==(const BelowCounts&, const BelowCounts&) = default;
 };
 struct CategoryCounts {  // [rows of the first category, …] and, with `other`, rows of none of them
-  FieldUse field;        // not kReal
+  FieldUse field;        // as in KeyColumn
   std::variant<std::vector<KeyValue>, RangeKeys> categories;  // all different
   bool other = false;
   std::optional<KeyValue> impute;
@@ -183,6 +184,10 @@ Integer groups_changed(const Aggregation& aggregation);
 // others.
 std::vector<Integer> entry_bounds(const Aggregation& aggregation, const Tally& measure);
 Integer total_bound(const Aggregation& aggregation, const Tally& measure);
+
+// inner_bounds: the smallest and the largest value of the type within the bounds of a field. The
+// smallest is above the largest if there is none.
+std::pair<Rational, Rational> inner_bounds(const SteppedField& field);
 
 // StepRange: the smallest and the largest number of steps that a field can become.
 struct StepRange {

@@ -31,7 +31,7 @@ GroupColumns group_columns(const ReleaseFile& release, const GroupKeys& keys) {
 
 FieldType column_type(const ReleaseFile& release, const std::string& name) {
   const ColumnDeclaration* column = release.find_column(name);
-  return column != nullptr && column->type ? column->type->value : FieldType::kText;
+  return column != nullptr && column->type ? column->type->value : FieldType(FieldType::kText);
 }
 
 std::optional<Rational> imputed_number(const ColumnUse& column) {
@@ -49,7 +49,7 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
   field.lower = column.lower.value;
   field.upper = column.upper.value;
   field.impute = imputed_number(column.column);
-  if (field.field.type == FieldType::kReal) {
+  if (field.field.type == FieldType::kReal || field.field.type == FieldType::kDecimal) {
     field.grid_exponent = default_grid(IntervalDomain<double>(field.lower, field.upper)).exponent();
   }
   if (centred) {

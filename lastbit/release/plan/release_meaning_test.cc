@@ -213,7 +213,7 @@ std::vector<SchemaColumn> labour_schema() {
           {"employed", "BOOLEAN", ColumnType{ColumnKind::kBoolean}},
           {"week", "DATE", ColumnType{ColumnKind::kDate}},
           {"hours", "DECIMAL(5,2)", ColumnType{ColumnKind::kDecimal, 5, 2}},
-          {"at", "TIMESTAMP", std::nullopt},
+          {"at", "INTERVAL", std::nullopt},
           {"note", "VARCHAR", ColumnType{ColumnKind::kText}},
           {"sizes", "DECIMAL(5,2)[]", std::nullopt}};
 }
@@ -231,7 +231,7 @@ std::string schema_verdict(const std::string& text, const std::vector<SchemaColu
 TEST(CheckAgainstSchemaTest, TypesOfTheDataAreFilledIn) {
   const ReleaseFile release = check_against_schema(
       parse_release(text_of_file("examples/releases/labour.toml"), "f.toml"), labour_schema());
-  EXPECT_EQ(release.find_column("hours")->type->value, FieldType::kReal);
+  EXPECT_EQ(release.find_column("hours")->type->value, FieldType::decimal(2));
   EXPECT_EQ(release.find_column("week")->type->value, FieldType::kDate);
   EXPECT_EQ(release.find_column("person")->type->value, FieldType::kText);
 }
@@ -269,24 +269,42 @@ TEST(CheckAgainstSchemaTest, TypesThatDoNotFitAreTold) {
   EXPECT_EQ(
       told("[[statistics]]\nkind = 'sum'\ncolumn = 'note'\nlower = 0\nupper = 1\n"),
       "f.toml:7:10: 'note' holds text, and numbers are needed; use another column, or declare "
-      "its type as integer or real");
+      "its type as integer, real or decimal");
   EXPECT_EQ(told("[[statistics]]\nkind = 'count'\nby = 'note'\n[columns.note]\nkeys = [1, 2]\n"),
             "f.toml:9:8: the keys of 'note' are of type integer, but the column is of type text; "
             "write keys as the column holds them: \"text\", 12, true or 2024-01-31");
   EXPECT_EQ(told("[[statistics]]\nkind = 'count'\ncolumn = 'sizes'\n"),
             "f.toml:7:10: the column 'sizes' has the type 'DECIMAL(5,2)[]', which cannot be used; "
-            "store it as a number, a text, a date or a truth value");
+            "store it as a number, a text, a truth value, a date, a time or a timestamp in "
+            "microseconds");
   EXPECT_EQ(told("[[statistics]]\nkind = 'count'\ncolumn = 'at'\n"),
-            "f.toml:7:10: the column 'at' has the type 'TIMESTAMP', which cannot be used; store it "
-            "as a number, a text, a date or a truth value");
+            "f.toml:7:10: the column 'at' has the type 'INTERVAL', which cannot be used; store it "
+            "as a number, a text, a truth value, a date, a time or a timestamp in microseconds");
   EXPECT_EQ(
       told("[[statistics]]\nkind = 'count'\ncolumn = 'note'\n[columns.note]\ntype = 'date'\n"),
       "f.toml:9:8: the column 'note' is declared as date, but the data holds text; write type "
       "= \"text\", or leave it out");
+  EXPECT_EQ(told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"),
+            "f.toml:7:10: 'hours' holds values of type decimal, which do not make groups; use a "
+            "histogram with `bins`, or derive a whole number, as in floor(…)");
   EXPECT_EQ(
-      told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"),
+      told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"
+           "[columns.hours]\ntype = 'real'\n"),
       "f.toml:7:10: 'hours' holds real numbers, which are not told apart exactly; use a column of "
       "another type, or a histogram with `bins`");
+  EXPECT_EQ(
+      told("[[statistics]]\nkind = 'count'\n[columns.hours]\ntype = 'decimal'\n"
+           "decimals = 3\n[derive]\nlong = 'hours > 40'\n[[statistics]]\nkind = 'share'\n"
+           "column = 'long'\n"),
+      "f.toml:8:8: the column 'hours' is declared as decimal with 3 decimals, but the data "
+      "holds decimal with 2 decimals; write type = \"decimal\", decimals = 2, or leave it out");
+  EXPECT_EQ(told("[[statistics]]\nkind = 'count'\nwhere = 'sizes IS NULL'\n"),
+            "f.toml:7:9: `where`, character 1: the column 'sizes' has the type 'DECIMAL(5,2)[]', "
+            "which cannot be used here; store it as a number, a text, a truth value, a date, a "
+            "time or a timestamp in microseconds");
+  EXPECT_EQ(told("[[statistics]]\nkind = 'count'\nwhere = 'hours > 37.5 AND note > 3'\n"),
+            "f.toml:7:9: `where`, character 25: this is a whole number, beside a text; if 'note' "
+            "does not hold texts, declare its type in [columns]; or use CAST");
 }
 
 // Hostile bytes.

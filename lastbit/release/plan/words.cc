@@ -83,7 +83,7 @@ void add_expressions(const ReleaseFile& release, const Statistic& statistic,
 
 void add_grid(const Tally& measure, std::vector<std::string>& steps) {
   const auto add = [&](const SteppedField& field) {
-    if (field.field.type != FieldType::kReal) return;
+    if (field.field.type != FieldType::kReal && field.field.type != FieldType::kDecimal) return;
     steps.push_back(
         fmt::format("Values of {} are rounded to multiples of 2^{} and added up as whole numbers.",
                     quote(field.field.name, 80), field.grid_exponent));

@@ -28,8 +28,15 @@ struct MapOf {
   Map operator()(const CategoryCounts& categories) const { return map_categories(categories); }
 };
 
-bool is_wide(const ColumnType& type) {
-  return type.kind == ColumnKind::kWideInteger || type.kind == ColumnKind::kHugeUnsigned;
+bool is_wide_integer(const ColumnType& type) {
+  return type.kind == ColumnKind::kWideInteger || type.kind == ColumnKind::kHugeUnsigned ||
+         type.kind == ColumnKind::kUnsigned;
+}
+
+// is_converted: the engine holds it as a type of its own that only our functions may see.
+bool is_converted(const ColumnType& type) {
+  return type.kind == ColumnKind::kDate || type.kind == ColumnKind::kTimestamp ||
+         type.kind == ColumnKind::kLocalTime || type.kind == ColumnKind::kTime;
 }
 
 [[noreturn]] void refuse_type(const LockedEngine& engine, const std::string& name,
@@ -48,20 +55,29 @@ struct RawArgument {
 
 // What is written here never fails and depends on one field: conversions to wider numbers, and the
 // bytes of a text as they are.
-RawArgument raw_argument(const std::string& field, const ColumnType& type) {
+RawArgument raw_argument(const std::string& field, const ColumnType& type, FieldType wanted) {
   switch (type.kind) {
     case ColumnKind::kInteger:
     case ColumnKind::kBoolean:
       return {fmt::format("CAST({} AS BIGINT)", field), {ArgumentKind::kInteger}};
+    case ColumnKind::kUnsigned:
     case ColumnKind::kWideInteger:
       return {fmt::format("CAST({} AS HUGEINT)", field), {ArgumentKind::kWideInteger}};
     case ColumnKind::kFloat:
     case ColumnKind::kDouble:
       return {fmt::format("CAST({} AS DOUBLE)", field), {ArgumentKind::kReal}};
     case ColumnKind::kDecimal:
-      return {field, {ArgumentKind::kDecimal, type.width, type.scale}};
+      return {field,
+              {wanted == FieldType::kReal ? ArgumentKind::kDecimal : ArgumentKind::kWideDecimal,
+               type.width, type.scale}};
     case ColumnKind::kDate:
       return {field, {ArgumentKind::kDate}};
+    case ColumnKind::kTimestamp:
+      return {field, {ArgumentKind::kTimestamp, 0, type.scale}};
+    case ColumnKind::kLocalTime:
+      return {field, {ArgumentKind::kLocalTime, 0, type.scale, &wanted.zone()}};
+    case ColumnKind::kTime:
+      return {field, {ArgumentKind::kTime}};
     case ColumnKind::kHugeUnsigned:
     case ColumnKind::kNamed:
       return {fmt::format("encode(CAST({} AS VARCHAR))", field), {ArgumentKind::kBytes}};
@@ -98,9 +114,7 @@ ColumnType FieldTable::actual_type(const RowColumn& field) const {
   const auto type = column_type(type_name);
   if (!type) refuse_type(engine_, field.name, "cannot be used");
   const FieldType actual = field_type(*type);
-  const bool fits =
-      actual == field.type || (actual == FieldType::kInteger && field.type == FieldType::kReal);
-  if (!fits) {
+  if (!can_be_read(actual, field.type)) {
     refuse_type(engine_, field.name, fmt::format("holds no {}", name_of(field.type)));
   }
   return *type;
@@ -115,13 +129,17 @@ void FieldTable::add_source(Column& column) const {
   if (!unit && type.kind == ColumnKind::kHugeUnsigned) {
     refuse_type(engine_, field.name, "can only say whose row it is");
   }
-  if (is_wide(type) && key != nullptr && key->found) {
+  if (is_wide_integer(type) && key != nullptr && key->found) {
     refuse_type(engine_, field.name, "has keys that cannot be discovered");
   }
-  if (unit && is_wide(type)) column.carrier = Carrier::kBytes;
+  if (unit && is_wide_integer(type)) column.carrier = Carrier::kBytes;
+  if (unit && is_wide(field.type) && !is_wide_integer(type)) {
+    column.carrier = Carrier::kBytes;
+    column.map = map_digits();
+  }
   // Public keys have at most 64 bits, so wider fields equal none of them.
-  if (key != nullptr && is_wide(type)) column.map = map_field();
-  if ((unit || key != nullptr) && type.kind == ColumnKind::kDate) column.map = map_field();
+  if (key != nullptr && (is_wide_integer(type) || is_wide(field.type))) column.map = map_field();
+  if ((unit || key != nullptr) && is_converted(type)) column.map = map_field();
 }
 
 // In text files each row has a text of its own, so that lifting would gain nothing.
@@ -141,6 +159,11 @@ void FieldTable::add_derived(Column& column, const RowExpression& expression) co
     if (actual_type(argument.field).kind == ColumnKind::kHugeUnsigned) {
       refuse_type(engine_, argument.field.name, "can only say whose row it is");
     }
+  }
+  if (column.map == nullptr && is_wide(expression.type)) {
+    const bool unit = std::holds_alternative<UnitField>(column.field.content);
+    column.map = unit ? map_digits() : map_field();
+    if (unit) column.carrier = Carrier::kBytes;
   }
   column.map = map_expression(lifted.whole, column.map);
 }
@@ -162,14 +185,15 @@ std::string FieldTable::call(const std::shared_ptr<const RowFunction>& map, Carr
 
 std::string FieldTable::expression(Column& column) {
   const bool unit = std::holds_alternative<UnitField>(column.field.content);
-  if (unit && !column.field.derived && is_wide(actual_type(column.arguments.front().field))) {
+  if (unit && !column.field.derived &&
+      is_wide_integer(actual_type(column.arguments.front().field))) {
     // Digits, which are the same for equal numbers of any width.
     return fmt::format("encode(CAST({} AS VARCHAR))", in_source(column.arguments.front().field));
   }
   std::vector<std::string> arguments;
   std::vector<ArgumentType> types;
   for (auto& [field, map, function] : column.arguments) {
-    auto [sql, type] = raw_argument(in_source(field), actual_type(field));
+    auto [sql, type] = raw_argument(in_source(field), actual_type(field), field.type);
     if (map != nullptr) {
       sql = call(map, Carrier::kInteger, function, {std::move(sql)}, {type});
       type = {ArgumentKind::kInteger};

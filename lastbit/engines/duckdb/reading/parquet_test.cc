@@ -71,7 +71,7 @@ TEST_F(ParquetFooterTest, FilesOfDuckDbAreDescribedAsDuckDbDoes) {
       "range::FLOAT j, range::DOUBLE k, (range % 9)::DECIMAL(4,2) l, range::DECIMAL(9,2) m, "
       "range::DECIMAL(18,3) n, range::DECIMAL(38,3) o, DATE '2000-01-01' p, TIME '01:00:00' q, "
       "'01:00:00+01'::TIMETZ r, '01:00:00'::TIME_NS s, TIMESTAMP '2000-01-01' t, "
-      "'2000-01-01'::TIMESTAMP_MS u, '2000-01-01'::TIMESTAMP_NS v, '2000-01-01'::TIMESTAMPTZ w, "
+      "'2000-01-01'::TIMESTAMP_NS v, '2000-01-01'::TIMESTAMPTZ w, "
       "'s' || range % 7 x, 'x'::BLOB y, uuid() z, INTERVAL 1 DAY aa, '{}'::JSON bb, "
       "CASE WHEN range % 3 = 0 THEN range END cc, 'é' \"größe\" FROM range(5000)";
   for (const std::string options :
@@ -132,8 +132,10 @@ TEST_F(ParquetFooterTest, AnnotationsMeanWhatDuckDbReads) {
       {physical(7, 4), decimal, "DECIMAL(9,2)"},
       {physical(7, 17), wide, "UNREAD DECIMAL", false},
       {physical(1), Fields().i32(6, 7), "TIME"},
-      {physical(2), Fields().i32(6, 9), "TIMESTAMP"},
-      {physical(2), logical(8, time(true, 1)), "TIMESTAMP WITH TIME ZONE"},
+      {physical(2), Fields().i32(6, 10), "TIMESTAMP"},
+      {physical(2), logical(8, time(true, 2)), "TIMESTAMP WITH TIME ZONE"},
+      {physical(2), Fields().i32(6, 9), "UNREAD TIMESTAMP_MS", false},
+      {physical(2), logical(8, time(true, 1)), "UNREAD TIMESTAMP_MS", false},
       {physical(2), logical(8, time(false, 3)), "TIMESTAMP_NS"},
       {physical(2), logical(7, time(true, 3)), "TIME WITH TIME ZONE"},
       {physical(7, 2), logical(15), "FLOAT"},

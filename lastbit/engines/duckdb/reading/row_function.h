@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "lastbit/release/file/field_batch.h"
+#include "lastbit/release/file/time_zone.h"
 
 namespace lastbit::engine {
 
@@ -19,12 +20,24 @@ namespace lastbit::engine {
 enum class Carrier { kInteger, kBytes };
 
 // Parameter of a function: the type in which the engine passes a field. 128-bit whole numbers,
-// doubles, decimals and dates go no further than our functions.
-enum class ArgumentKind { kInteger, kWideInteger, kReal, kDecimal, kDate, kBytes };
+// doubles, decimals, dates and times go no further than our functions.
+enum class ArgumentKind {
+  kInteger,
+  kWideInteger,
+  kReal,
+  kDecimal,      // read as the nearest double
+  kWideDecimal,  // read as it is
+  kDate,
+  kTimestamp,  // an instant
+  kLocalTime,  // a time in the zone
+  kTime,
+  kBytes,
+};
 struct ArgumentType {
   ArgumentKind kind = ArgumentKind::kInteger;
-  int width = 0;  // of kDecimal
-  int scale = 0;
+  int width = 0;  // of decimals
+  int scale = 0;  // of decimals; of kTimestamp and kLocalTime: digits after the second
+  const TimeZone* zone = nullptr;
 };
 
 // Output: where a RowFunction stores a value of its carrier, or null, for each row: a vector of the

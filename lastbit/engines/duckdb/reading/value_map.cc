@@ -208,6 +208,65 @@ std::unique_ptr<RowFunction> integer_steps(const SteppedField& field) {
   return field_map(steps, field.impute ? steps(field.impute->floor().to_int64()) : Mapped());
 }
 
+// Decimals come as whole numbers of the smallest unit, 10^-decimals.
+Rational decimal_unit(FieldType type) {
+  return Rational(pow(Integer(10), static_cast<unsigned>(type.decimals())));
+}
+std::vector<Rational> in_units(const std::vector<Rational>& numbers, FieldType type) {
+  std::vector<Rational> scaled;
+  for (const Rational& number : numbers) scaled.push_back(number * decimal_unit(type));
+  return scaled;
+}
+
+Int128 floor_quotient(Int128 a, Int128 b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// nearest_step: the nearest multiple of 2^exponent to units / 10^decimals, ties upward.
+// Requires  caller: the result has at most 61 bits. Then units·2^(1−exponent) has less than 123,
+//           for decimals up to 18. Proof: proofs/engine.md#maps
+std::int64_t nearest_step(Int128 units, Int128 unit, int exponent) {
+  if (units == 0) return 0;
+  if (exponent <= 0) {
+    const Int128 doubled = units * (static_cast<Int128>(1) << (1 - exponent));
+    return static_cast<std::int64_t>(floor_quotient(doubled + unit, 2 * unit));
+  }
+  const Int128 whole = floor_quotient(units, unit);
+  if (exponent > 64) return (Grid(exponent).nearest_index(Rational(Integer(whole)))).to_int64();
+  const Int128 half = static_cast<Int128>(1) << (exponent - 1);
+  return static_cast<std::int64_t>((whole + half) >> exponent);
+}
+
+std::unique_ptr<RowFunction> decimal_steps(const SteppedField& field) {
+  const Rational unit = decimal_unit(field.field.type);
+  const auto [lower, upper] = inner_bounds(field);
+  const auto bounded = [&](const Rational& bound) {
+    const Integer units = (bound * unit).floor();
+    return std::clamp(units, Integer(kLeast), Integer(kMost));
+  };
+  const auto steps = [low = to_int128(bounded(lower)), high = to_int128(bounded(upper)),
+                      unit = to_int128(unit.floor()), exponent = field.grid_exponent,
+                      offset = field.offset]<WholeNumber F>(F value) -> Mapped {
+    return nearest_step(std::clamp<Int128>(value, low, high), unit, exponent) - offset;
+  };
+  Mapped missing;
+  if (field.impute) missing = steps(to_int128((*field.impute * unit).floor()));
+  return field_map(steps, missing);
+}
+
+// DigitsMap: whole numbers as digits, which are the same for equal numbers.
+class DigitsMap final : public RowFunction {
+ public:
+  void run(std::span<const FieldBatch> arguments, std::size_t rows, Output& out) const override {
+    const FieldBatch& fields = arguments[0];
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (fields.is_missing(row)) {
+        out.set_null(row);
+      } else {
+        out.set(row, std::string_view(Integer(fields.value<Int128>(row)).to_string()));
+      }
+    }
+  }
+};
+
 // Lets texts be looked up without a copy.
 struct TextHash {
   using is_transparent = void;
@@ -351,15 +410,30 @@ std::unique_ptr<RowFunction> map_field() {
   return field_map(number, std::nullopt);
 }
 
+std::unique_ptr<RowFunction> map_digits() { return std::make_unique<DigitsMap>(); }
+
 std::unique_ptr<RowFunction> map_steps(const SteppedField& field) {
+  if (field.field.type == FieldType::kDecimal) return decimal_steps(field);
   return field.field.type == FieldType::kReal ? real_steps(field) : integer_steps(field);
 }
 
 std::unique_ptr<RowFunction> map_bins(const BinCounts& bins) {
+  if (bins.field.type == FieldType::kDecimal) {
+    BinCounts whole = bins;
+    whole.edges = in_units(bins.edges, bins.field.type);
+    if (bins.impute) whole.impute = *bins.impute * decimal_unit(bins.field.type);
+    return bins_map<Int128>(whole);
+  }
   return bins.field.type == FieldType::kReal ? bins_map<double>(bins) : bins_map<Int128>(bins);
 }
 
 std::unique_ptr<RowFunction> map_ranks(const BelowCounts& below) {
+  if (below.field.type == FieldType::kDecimal) {
+    BelowCounts whole = below;
+    whole.candidates = in_units(below.candidates, below.field.type);
+    if (below.impute) whole.impute = *below.impute * decimal_unit(below.field.type);
+    return ranks_map<Int128>(whole);
+  }
   return below.field.type == FieldType::kReal ? ranks_map<double>(below) : ranks_map<Int128>(below);
 }
 

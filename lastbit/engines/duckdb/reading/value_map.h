@@ -29,6 +29,9 @@ std::unique_ptr<RowFunction> map_presence();
 // map_field: the field itself as a 64-bit whole number; null if it does not fit.
 std::unique_ptr<RowFunction> map_field();
 
+// map_digits: the field, a wide whole number, as digits.
+std::unique_ptr<RowFunction> map_digits();
+
 // map_steps: clamps the field to the bounds, takes the nearest multiple of the grid, and counts it
 // in steps from the offset.
 std::unique_ptr<RowFunction> map_steps(const SteppedField& field);

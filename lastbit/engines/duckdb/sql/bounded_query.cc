@@ -119,8 +119,8 @@ class Reader {
         key.insert(key.end(), tuple.begin(), tuple.end());
       } else {
         const auto* found = std::get_if<FoundKeys>(&query_.groups[part]);
-        key.push_back(group_key(result_.answers[part], row,
-                                found ? found->column.type : FieldType::kInteger));
+        const FieldType type = found ? found->column.type : FieldType(FieldType::kInteger);
+        key.push_back(group_key(result_.answers[part], row, type));
       }
     }
     return key;
