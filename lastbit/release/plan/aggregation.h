@@ -61,8 +61,8 @@ struct RangeKeys {
   std::int64_t last = 0;
   friend bool operator==(const RangeKeys&, const RangeKeys&) = default;
 };
-// FoundKeys: whatever keys the rows hold, which are not unsigned numbers. The mere presence of a group reveals something about
-// them.
+// FoundKeys: whatever keys the rows hold, which are not unsigned numbers. The mere presence of a
+// group reveals something about them.
 struct FoundKeys {
   KeyColumn column;
   friend bool operator==(const FoundKeys&, const FoundKeys&) = default;
