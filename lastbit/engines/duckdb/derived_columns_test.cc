@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
@@ -75,6 +78,107 @@ const std::map<std::string, std::vector<std::string>> kDerived = {
     {"moment", {"paid", "date_trunc('hour', paid)", "coalesce(paid, '2026-10-25 02:30')"}},
 };
 
+// Maker: the text of a random expression of people's columns, of a type.
+class Maker {
+ public:
+  explicit Maker(Dice& dice) : dice_(dice) {}
+
+  std::string truth(int levels) {
+    if (levels == 0) return one_of({"member", "visits >= 1", "town IS NULL", "TRUE", "price > 2"});
+    const int next = levels - 1;
+    switch (dice_.below(8)) {
+      case 0:
+        return "(" + truth(next) + " AND " + truth(next) + ")";
+      case 1:
+        return "(" + truth(next) + " OR " + truth(next) + ")";
+      case 2:
+        return "(NOT " + truth(next) + ")";
+      case 3:
+        return "(" + text(next) + comparison() + text(next) + ")";
+      case 4:
+        return "(" + date(next) + comparison() + date(next) + ")";
+      case 5:
+        return "(" + real(next) + " IS NULL)";
+      case 6:
+        return "(" + real(next) + comparison() + whole(next) + ")";
+      default:
+        return "(" + whole(next) + " IN (" + whole(next) + ", 1, NULL))";
+    }
+  }
+  std::string whole(int levels) {
+    if (levels == 0) return one_of({"visits", "year", "id", "length(town)", "hour(paid)", "2"});
+    const int next = levels - 1;
+    switch (dice_.below(5)) {
+      case 0:
+        return "(" + whole(next) + one_of({" + ", " - ", " * ", " // ", " % "}) + whole(next) + ")";
+      case 1:
+        return "coalesce(" + whole(next) + ", " + whole(next) + ")";
+      case 2:
+        return "CAST(" + real(next) + " AS INTEGER)";
+      case 3:
+        return "weekday(" + date(next) + ")";
+      default:
+        return choice(whole(next), whole(next), next);
+    }
+  }
+  std::string real(int levels) {
+    if (levels == 0) return one_of({"weight", "0.25", "CAST(price AS REAL)"});
+    const int next = levels - 1;
+    switch (dice_.below(4)) {
+      case 0:
+        return "(" + real(next) + one_of({" + ", " - ", " * ", " / "}) + real(next) + ")";
+      case 1:
+        return "(" + whole(next) + " / " + whole(next) + ")";
+      case 2:
+        return "round(" + real(next) + ", 1)";
+      default:
+        return choice(real(next), real(next), next);
+    }
+  }
+  std::string text(int levels) {
+    if (levels == 0) return one_of({"town", "'Ayr'", "''", "upper(town)", "trim(town)"});
+    const int next = levels - 1;
+    switch (dice_.below(4)) {
+      case 0:
+        return "(" + text(next) + " || " + text(next) + ")";
+      case 1:
+        return "substring(" + text(next) + ", 1, 2)";
+      case 2:
+        return "CAST(" + whole(next) + " AS TEXT)";
+      default:
+        return choice(text(next), text(next), next);
+    }
+  }
+  std::string date(int levels) {
+    if (levels == 0) return one_of({"born", "CAST(paid AS DATE)", "DATE '1999-12-31'"});
+    const int next = levels - 1;
+    if (dice_.below(2) == 0) return "(" + date(next) + " + " + whole(next) + ")";
+    return choice("date_trunc('month', " + date(next) + ")", date(next), next);
+  }
+
+ private:
+  std::string one_of(const std::vector<std::string>& list) {
+    return list[static_cast<std::size_t>(dice_.below(std::ssize(list)))];
+  }
+  std::string comparison() { return one_of({" = ", " <> ", " < ", " >= "}); }
+  std::string choice(const std::string& yes, const std::string& no, int levels) {
+    return "(CASE WHEN " + truth(levels) + " THEN " + yes + " ELSE " + no + " END)";
+  }
+
+  Dice& dice_;
+};
+
+// random_text: of an expression for this derived column; nothing if only listed ones fit.
+std::optional<std::string> random_text(Dice& dice, const std::string& name) {
+  Maker maker(dice);
+  if (name == "place") return maker.text(3);
+  if (name == "era") return maker.whole(3);
+  if (name == "size") return maker.real(3);
+  if (name == "big") return maker.truth(3);
+  if (name == "start") return maker.date(3);
+  return std::nullopt;
+}
+
 // looked_up: what a public table says about the town.
 RowExpression looked_up() {
   RowExpression lookup{.operation = RowOperation::kLookup, .type = FieldType::kText};
@@ -87,8 +191,9 @@ RowExpression looked_up() {
 std::vector<DerivedColumn> random_columns(Dice& dice) {
   std::vector<DerivedColumn> columns;
   for (const auto& [name, texts] : kDerived) {
-    columns.push_back(
-        {name, parsed(texts[static_cast<std::size_t>(dice.below(std::ssize(texts)))])});
+    const auto random = dice.below(2) == 0 ? random_text(dice, name) : std::nullopt;
+    columns.push_back({name, parsed(random.value_or(
+                                 texts[static_cast<std::size_t>(dice.below(std::ssize(texts)))]))});
     if (name == "place" && dice.below(4) == 0) columns.back().expression = looked_up();
   }
   return columns;
@@ -133,8 +238,9 @@ std::vector<BoundedQuery> queries(Dice& dice) {
     query.groups.insert(query.groups.begin(), RangeKeys{"table", 0, kTables - 1});
     query.measures = measures();
     query.derived = random_columns(dice);
-    query.where =
-        parsed(kConditions[static_cast<std::size_t>(dice.below(std::ssize(kConditions)))]);
+    const std::string& listed =
+        kConditions[static_cast<std::size_t>(dice.below(std::ssize(kConditions)))];
+    query.where = parsed(dice.below(2) == 0 ? listed : Maker(dice).truth(4));
   };
   const auto by_id = [](std::int64_t rows, std::int64_t groups) {
     return UnitColumn{"id", FieldType::kInteger, rows, groups};

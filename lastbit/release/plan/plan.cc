@@ -151,6 +151,18 @@ std::string mechanisms_of(const ReleasePlan& plan) {
          joined(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
 
+// A total is called after its statistic, and others may have that name.
+void check_names_of_totals(const std::vector<PlannedStatistic>& statistics, Problems& problems) {
+  std::set<std::string> names;
+  for (const PlannedStatistic& planned : statistics) {
+    const auto& [name, position] = planned.statistic.name;
+    if (names.insert(name).second) continue;
+    problems.add(position,
+                 fmt::format("a total and another statistic are both called {}", quote(name, 80)),
+                 "give the statistic another `name`");
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(NoiseMechanism mechanism) {
@@ -196,6 +208,8 @@ ReleasePlan plan_release(const ReleaseFile& release) {
     plan.statistics.push_back(std::move(statistic));
     std::ranges::move(totals, std::back_inserter(plan.statistics));
   }
+  check_names_of_totals(plan.statistics, problems);
+  problems.throw_if_any();
   std::vector<Cost> costs;
   for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
   plan.cost = release_internal::sum_of(plan.accounting, costs);

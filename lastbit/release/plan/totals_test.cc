@@ -164,6 +164,18 @@ TEST(TotalsTest, WhatDoesNotAddUpIsRefused) {
   EXPECT_NE(told(discovers).find("`totals` does not go with discovered keys"), std::string::npos);
 }
 
+TEST(TotalsTest, NamesMustDiffer) {
+  try {
+    planned(
+        "[[statistics]]\nkind = 'count'\nby = 'region'\ntotals = true\n"
+        "[[statistics]]\nname = 'count_by_region_total'\nkind = 'count'\n");
+    ADD_FAILURE() << "two statistics have one name";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(),
+              "a total and another statistic are both called 'count_by_region_total'");
+  }
+}
+
 TEST(TotalsTest, HaveNoCostForAnAccuracyOfTheirOwn) {
   const ReleasePlan plan = planned(
       "[[statistics]]\nkind = 'count'\nby = 'region'\ntotals = true\n"
