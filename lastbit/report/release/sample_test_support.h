@@ -184,7 +184,8 @@ inline PlannedStatistic sample_statistic(const Statistic& statistic) {
                            .bias = {},
                            .steps = {},
                            .caveats = {},
-                           .release = {}};
+                           .release = {},
+                           .total_errors = {}};
   planned.accuracy.always = Rational(4121, 10);
   planned.bias.always = Rational(0);
   planned.steps = {
