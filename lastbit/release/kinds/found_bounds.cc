@@ -39,7 +39,8 @@ LadderSum ladder_of(const FieldUse& field) {
     ladder.edges.push_back(std::int64_t{1} << power);
   }
   ladder.field.field = field;
-  ladder.field.grid_exponent = field.type == FieldType::kReal ? kRealStep : 0;
+  const bool fractional = field.type == FieldType::kReal || field.type == FieldType::kDecimal;
+  ladder.field.grid_exponent = fractional ? kRealStep : 0;
   const Grid grid(ladder.field.grid_exponent);
   ladder.field.lower = grid.point(ladder.edges.front());
   ladder.field.upper = grid.point(ladder.edges.back());
