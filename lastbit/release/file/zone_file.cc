@@ -1,6 +1,7 @@
 // Files of the zone database: TZif (RFC 8536).
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "lastbit/base/text.h"
@@ -182,15 +183,15 @@ using Changes = std::vector<ZoneRules::Change>;
 
 // add_yearly: the changes of a rule after the last one that is listed.
 void add_yearly(const YearlyRule& rule, Changes& changes) {
-  const std::optional<std::int64_t> last =
-      changes.empty() ? std::nullopt : std::optional(changes.back().at);
+  const std::int64_t last =
+      changes.empty() ? std::numeric_limits<std::int64_t>::min() : changes.back().at;
   if (!rule.changes) return;
   Changes yearly;
   for (int year = 0; year <= 9'999; ++year) {
     const std::int64_t start = rule.changes->first.local_in(year) - rule.standard;
     const std::int64_t back = rule.changes->second.local_in(year) - rule.summer;
     for (const auto& change : {ZoneRules::Change{start, rule.summer}, {back, rule.standard}}) {
-      if (!last || change.at > *last) yearly.push_back(change);
+      if (change.at > last) yearly.push_back(change);
     }
   }
   // Where it is always summer time, one summer ends when the next begins, and the latter counts.
