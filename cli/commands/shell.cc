@@ -51,15 +51,15 @@ std::string without_space(std::string_view text) {
 
 // is_whole: whether a semicolon ends the statement; one inside quotes does not.
 bool is_whole(std::string_view statement) {
-  std::optional<char> quote;
+  char open = 0;  // the quote that waits for another one
   for (const char c : statement) {
-    if (quote == c) {
-      quote.reset();
-    } else if (!quote && (c == '\'' || c == '"')) {
-      quote = c;
+    if (open == c) {
+      open = 0;
+    } else if (open == 0 && (c == '\'' || c == '"')) {
+      open = c;
     }
   }
-  return !quote && without_space(statement).ends_with(';');
+  return open == 0 && without_space(statement).ends_with(';');
 }
 
 std::string keys_in_words(const KeySet& keys) {
