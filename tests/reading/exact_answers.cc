@@ -80,12 +80,19 @@ struct TallyText {
     return count.field ? json_field("rows", *count.field) : R"("kind":"rows","field":null)";
   }
   std::string operator()(const UnitCount&) const { return R"("kind":"units")"; }
+  std::string operator()(const DistinctCount& count) const {
+    return json_field("distinct", count.field);
+  }
   std::string operator()(const StepSum& sum) const { return json_stepped("sum", sum.field); }
   std::string operator()(const SquareSum& sum) const { return json_stepped("squares", sum.field); }
-  std::string operator()(const ProductSum& sum) const {
-    return json_stepped("products", sum.first) + R"(,"second":{)" +
-           json_stepped("sum", sum.second) + "}";
+  static std::string pair(const char* kind, const SteppedField& first, const SteppedField& second) {
+    return json_stepped(kind, first) + R"(,"second":{)" + json_stepped("sum", second) + "}";
   }
+  std::string operator()(const PairSum& sum) const { return pair("pairs", sum.first, sum.second); }
+  std::string operator()(const ProductSum& sum) const {
+    return pair("products", sum.first, sum.second);
+  }
+  std::string operator()(const LadderSum& sum) const { return json_stepped("ladder", sum.field); }
   std::string operator()(const BinCounts& bins) const { return json_field("bins", bins.field); }
   std::string operator()(const BelowCounts& below) const {
     return json_field("below", below.field);

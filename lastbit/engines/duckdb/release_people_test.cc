@@ -120,7 +120,9 @@ std::string PeopleRelease::text(Dice& dice) const {
   std::vector<std::string> all = kinds(dice);
   if (!rows_are_units) all.emplace_back("count_units'\n");
   for (const std::string& kind : all) {
-    const Groups& some = groups[static_cast<std::size_t>(dice.below(2))];
+    Groups some = groups[static_cast<std::size_t>(dice.below(2))];
+    // Bounds are not found together with keys.
+    if (kind.find("auto") != std::string::npos && !some.further.empty()) some = {"'year'", ""};
     out += fmt::format("[[statistics]]\nname = '{}'\nkind = '{}{}{}", dice.word(), kind,
                        listed(table, some.by), some.further);
   }

@@ -69,16 +69,16 @@ struct BoundsFinder {
                     cells.part.accuracy.ceil().to_string());
   }
 
-  // The bounds hold every cell that is found; if none is, the cell with the largest number.
-  LadderBounds release(const TableDomain::Carrier& table, BitSource& bits) const {
+  // The bounds hold every cell that is found; there are none if none is.
+  std::optional<LadderBounds> release(const TableDomain::Carrier& table, BitSource& bits) const {
     const std::vector<Rational> rows = cells.release(table, bits);
-    const auto largest = std::ranges::max_element(rows);
-    const Rational threshold = std::min(*largest, cells.part.accuracy + Rational(1));
+    const Rational threshold = cells.part.accuracy + Rational(1);
     const auto found = [&](const Rational& number) { return number >= threshold; };
     const auto first = std::ranges::find_if(rows, found);
+    if (first == rows.end()) return std::nullopt;
     const auto last = std::find_if(rows.rbegin(), rows.rend(), found);
-    return {static_cast<std::size_t>(first - rows.begin()),
-            static_cast<std::size_t>(rows.rend() - last)};
+    return LadderBounds{static_cast<std::size_t>(first - rows.begin()),
+                        static_cast<std::size_t>(rows.rend() - last)};
   }
   LadderBounds widest() const { return {0, ladder.cells()}; }
   Range values(const LadderBounds& bounds) const {
@@ -92,6 +92,15 @@ struct BoundsFinder {
     return bounds;
   }
 };
+
+// no_answers: of groups whose bounds could not be found.
+std::vector<AnswerLine> no_answers(const TableDomain::Carrier& table) {
+  std::vector<AnswerLine> lines;
+  for (const GroupAnswer& group : table) {
+    lines.push_back(release_internal::line_of(group.key, "", std::nullopt));
+  }
+  return lines;
+}
 
 // any_bounds: the part as a plan states it, before the bounds are known.
 PlannedPart any_bounds(PlannedPart part) {
@@ -158,6 +167,13 @@ Tally FoundBounds::tally(const ReleaseFile& release) const {
 }
 
 bool FoundBounds::check(const Statistic& statistic, release_internal::Problems& problems) const {
+  if (statistic.discover) {
+    // A group has hundreds of cells, and how many groups are discovered is not known before.
+    problems.add(statistic.discover->delta.position,
+                 "bounds are not found together with the keys of groups",
+                 "list the keys, or write `lower` and `upper`");
+    return false;
+  }
   if (statistic.share.kind != ShareKind::kAccuracy) return true;
   problems.add(statistic.share.position, "the error depends on the bounds that will be found",
                "write `epsilon` or `weight`, or `lower` and `upper`");
@@ -176,7 +192,8 @@ std::vector<std::string> FoundBounds::caveats() const {
   return {
       "Found bounds: how accurate the answer is depends on the bounds, which are found when the "
       "release runs. So no accuracy is stated before; the bounds and an interval come with the "
-      "answer. The interval is about the rows within these bounds."};
+      "answer. Values outside count as the nearer bound, and the interval is about the values so "
+      "counted. If too few rows lie between any two powers of two, there is no answer."};
 }
 
 std::optional<FoundSumStatistic> FoundSumStatistic::read(release_internal::KindReader& reader) {
@@ -195,7 +212,9 @@ Draft FoundSumStatistic::draft(const Drafter& drafter) const {
   draft.parts = {finder.cells.part, any_bounds(sums(finder.widest()).part)};
   draft.release = [finder, sums, cost = draft.parts.back().cost](const TableDomain::Carrier& table,
                                                                  BitSource& bits) {
-    const LadderBounds bounds = finder.release(table, bits);
+    const auto found = finder.release(table, bits);
+    if (!found) return no_answers(table);
+    const LadderBounds& bounds = *found;
     const NoisyNumbers sum = sums(bounds);
     require_price(sum, cost);
     const std::vector<Rational> numbers = sum.release(table, bits);
@@ -234,7 +253,9 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
                  any_bounds(sums(finder.centred(finder.widest())).part)};
   draft.release = [finder, sums, counts, cost = draft.parts.back().cost](
                       const TableDomain::Carrier& table, BitSource& bits) {
-    const LadderBounds bounds = finder.centred(finder.release(table, bits));
+    const auto found = finder.release(table, bits);
+    if (!found) return no_answers(table);
+    const LadderBounds bounds = finder.centred(*found);
     const NoisyNumbers sum = sums(bounds);
     require_price(sum, cost);
     const std::vector<Rational> rows = counts.release(table, bits);

@@ -153,6 +153,38 @@ TEST(FoundBoundsTest, GroupsShareTheirBounds) {
   EXPECT_EQ(released[0].lines[0].bounds->lower, released[0].lines[1].bounds->lower);
 }
 
+// 2,000 rows are few for this loss: noise alone reaches further, and bounds would be noise too.
+TEST(FoundBoundsTest, TooFewRowsGiveNoAnswer) {
+  const ReleasePlan planned = plan("epsilon = 0.01", kBoth);
+  BitSource bits = testing::seeded_tape(9);
+  for (int round = 0; round < 20; ++round) {
+    for (const StatisticAnswers& one : release_answers(planned, exact(planned), bits)) {
+      ASSERT_EQ(one.lines.size(), 1U);
+      EXPECT_FALSE(one.lines[0].value) << one.name;
+      EXPECT_FALSE(one.lines[0].interval) << one.name;
+      EXPECT_FALSE(one.lines[0].bounds) << one.name;
+    }
+  }
+}
+
+TEST(FoundBoundsTest, KeysCannotBeDiscoveredAtTheSameTime) {
+  try {
+    plan("epsilon = 1, delta = 1e-6",
+         "[[statistics]]\nkind = 'sum'\ncolumn = 'y'\nbounds = 'auto'\nby = 'x'\n"
+         "discover = { delta = 1e-8 }\n");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(), "bounds are not found together with the keys of groups");
+  }
+}
+
+TEST(FoundBoundsTest, DecimalsAreRoundedAsFinelyAsRealNumbers) {
+  const FoundSumStatistic kind{{{{"price"}, {}}, Rational(1, 5)}};
+  ReleaseFile release;
+  release.columns.push_back({{"price"}, {{FieldType::decimal(2)}}, {}, {}, {}, {}});
+  EXPECT_EQ(std::get<LadderSum>(kind.tally(release)).field.grid_exponent, -20);
+}
+
 TEST(FoundBoundsTest, AnErrorCannotBeAskedFor) {
   try {
     plan("epsilon = 1",

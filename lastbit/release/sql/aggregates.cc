@@ -124,6 +124,7 @@ class AggregateReader {
     call_.kind = name_.kind;
     read_filter();
     if (is_ratio()) {
+      refuse_half_a_filter();
       read_ratio();
       return call_;
     }
@@ -198,6 +199,14 @@ class AggregateReader {
     rest_ = rest_.first(place);
   }
 
+  // In SQL the filter behind a ratio is that of the second sum alone.
+  void refuse_half_a_filter() const {
+    if (!call_.filter) return;
+    text_.refuse(text_.after(part_.first(close_ + 1)),
+                 "FILTER behind a ratio is about its second sum alone",
+                 "write the condition after WHERE, where it is about both sums");
+  }
+
   // sum(x) / sum(y)
   bool is_ratio() const {
     return name_.name == "sum" && rest_.size() > 3 && is_sign(rest_[0], "/") &&
@@ -221,8 +230,11 @@ class AggregateReader {
                  "remove it, or put a comma before it");
   }
 
+  static bool is_one(const Token& token) {
+    return token.kind == TokenKind::kInteger && token.text == "1";
+  }
   void read_count() {
-    const bool one = inner_.size() == 1 && (is_sign(inner_[0], "*") || inner_[0].text == "1");
+    const bool one = inner_.size() == 1 && (is_sign(inner_[0], "*") || is_one(inner_[0]));
     if (one) return;
     if (!inner_.empty() && is_word(inner_[0], "DISTINCT")) {
       call_.kind = "count_distinct";

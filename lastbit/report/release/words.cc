@@ -118,6 +118,10 @@ std::string mechanism_words(const PlannedStatistic& planned) {
 }
 
 std::string rank_words(const PlannedStatistic& planned) {
+  if (finds_bounds(planned.statistic.kind)) {
+    return "Values outside the bounds found count as the nearer bound, and intervals are about the "
+           "values so counted.";
+  }
   const bool in_rows = planned.accuracy.unit == ErrorUnit::kRows;
   if (!in_rows || !planned.accuracy.always) return "";
   return fmt::format("Off by at most {} rows, each with {} confidence.",

@@ -22,7 +22,8 @@ std::string kind_words(const Statistic& statistic);
 std::string by_words(const Statistic& statistic);
 // mechanism_words: the different mechanisms that its parts use.
 std::string mechanism_words(const PlannedStatistic& planned);
-// rank_words: for quantiles and top categories, by how many rows they may be off; otherwise empty.
+// rank_words: what to read beside the answers: for quantiles and top categories, by how many rows
+// they may be off; for found bounds, what the interval is about; otherwise empty.
 std::string rank_words(const PlannedStatistic& planned);
 // unit_words: whose privacy is protected, as in "one row" or "one person".
 std::string unit_words(const PrivacyUnit& unit);
