@@ -49,8 +49,8 @@ std::string without_space(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
 }
 
-// is_whole: whether a semicolon ends the statement; one inside quotes does not.
-bool is_whole(std::string_view statement) {
+// is_quoted: whether the end of the text is inside quotes.
+bool is_quoted(std::string_view statement) {
   char open = 0;  // the quote that waits for another one
   for (const char c : statement) {
     if (open == c) {
@@ -59,7 +59,12 @@ bool is_whole(std::string_view statement) {
       open = c;
     }
   }
-  return open == 0 && without_space(statement).ends_with(';');
+  return open != 0;
+}
+
+// is_whole: whether a semicolon ends the statement; one inside quotes does not.
+bool is_whole(std::string_view statement) {
+  return !is_quoted(statement) && without_space(statement).ends_with(';');
 }
 
 std::string keys_in_words(const KeySet& keys) {
@@ -97,7 +102,7 @@ class Shell {
     std::string statement;
     while (const auto line = next_line(statement.empty() ? "lastbit> " : "    ...> ")) {
       const std::string text = without_space(*line);
-      if (statement.empty() && text.starts_with('\\')) {
+      if (text.starts_with('\\') && !is_quoted(statement)) {
         if (text == "\\quit" || text == "\\q") return;
         lines_.remember(text);
         tried_in_words([&] { obey(text); });

@@ -30,6 +30,7 @@ class LineEditor {
  private:
   Sink& out_;
   bool terminal_;
+  bool edits_ = false;
   std::optional<std::filesystem::path> history_;
 };
 

@@ -272,7 +272,7 @@ class ShellTest(QueryCase):
                         part = os.read(leader, 65536)
                     except OSError:  # how Linux says that the other end is closed
                         break
-                    shown += part.decode()
+                    shown += part.decode(errors="replace")
                 text += shown
                 if key is not None:
                     os.write(leader, key.encode())
@@ -290,6 +290,13 @@ class ShellTest(QueryCase):
         self.assertEqual(self.contents()["spendings"], 1)
         history = self.folder / "state" / "lastbit" / "history"
         self.assertEqual(history.stat().st_mode & 0o777, 0o600)
+
+    def test_letters_beyond_ascii_are_kept(self):
+        self.make_ledger("--epsilon", "2")
+        text = self.type("SELECT count(*) AS \"für\" FROM data WHERE region = 'nörth';\r", "y\r", "\\quit\r")
+        self.assertRegex(text, r"für +± 95 %")
+        history = self.folder / "state" / "lastbit" / "history"
+        self.assertEqual(history.read_text(encoding="utf-8").count("nörth"), 1)
 
     def test_pasted_statements_are_asked_one_after_the_other(self):
         self.make_ledger("--epsilon", "2")

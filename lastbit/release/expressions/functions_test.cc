@@ -81,7 +81,9 @@ TEST(ExpressionFunctionsTest, ExamplesOfTheDocumentHaveTheirValues) {
 
 std::optional<KeySet> keys_of(std::string_view text, const std::vector<KeyedColumn>& columns = {}) {
   std::size_t work = kKeyWork;
-  return implied_keys(text, columns, work);
+  const auto implied = implied_keys(text, columns, work);
+  if (!implied) return std::nullopt;
+  return implied->keys;
 }
 
 // What a CASE can be does not depend on how it is written.
@@ -105,16 +107,17 @@ TEST(ExpressionFunctionsTest, ImpliedKeysAreThoseOfTheCanonicalText) {
 }
 
 TEST(ExpressionFunctionsTest, KeysOfAColumnGiveThoseOfItsExpressions) {
-  const std::vector<KeyedColumn> columns = {
-      {"n", KeyRange{-3, 20}},
-      {"t", KeyList{"b", "A", "B"}},
-      {"d", KeyList{Date(2026y / 2 / 28), Date(2026y / 3 / 1), Date(2026y / 3 / 31)}}};
+  const KeySet numbers = KeyRange{-3, 20};
+  const KeySet texts = KeyList{"b", "A", "B"};
+  const KeySet days = KeyList{Date(2026y / 2 / 28), Date(2026y / 3 / 1), Date(2026y / 3 / 31)};
+  const std::vector<KeyedColumn> columns = {{"n", &numbers}, {"t", &texts}, {"d", &days}};
   EXPECT_EQ(keys_of("n // 10", columns), KeySet(KeyList{0L, 1L, 2L}));
   EXPECT_EQ(keys_of("upper(t)", columns), KeySet(KeyList{"B", "A"}));
   EXPECT_EQ(keys_of("date_trunc('month', d)", columns),
             KeySet(KeyList{Date(2026y / 2 / 1), Date(2026y / 3 / 1)}));
   EXPECT_EQ(keys_of("year(d) + 0", columns), KeySet(KeyList{2026L}));
   EXPECT_EQ(keys_of("nullif(t, 'A')", columns), KeySet(KeyList{"b", "B"})) << "missing is no key";
+  EXPECT_EQ(keys_of("coalesce(t, 'none')", columns), KeySet(KeyList{"b", "A", "B", "none"}));
   EXPECT_FALSE(keys_of("n / 2", columns)) << "real numbers are not keys";
   EXPECT_FALSE(keys_of("n + month(d)", columns)) << "two columns";
   EXPECT_FALSE(keys_of("n + x", columns)) << "an unknown column";

@@ -124,18 +124,18 @@ std::size_t count_nodes(const RowExpression& expression) {
   return count;
 }
 
-// image_of: the values that the expression has for the keys of its column.
+// image_of: the values that the expression has for the keys of its column, and where it is missing.
 std::optional<KeySet> image_of(const RowExpression& expression, const KeySet& keys) {
   KeyList image;
   std::set<KeyValue> seen;
-  const auto add = [&](const KeyValue& key) {
-    const Cell field = value_of(key);
+  const auto add_field = [&](const Cell& field) {
     const Cell value = evaluate(expression, [&](const std::string&) { return field; });
     if (!value) return true;
     const auto result = key_of(*value);
     if (result && seen.insert(*result).second) image.push_back(*result);
     return result.has_value();
   };
+  const auto add = [&](const KeyValue& key) { return add_field(value_of(key)); };
   if (const auto* list = std::get_if<KeyList>(&keys)) {
     if (!std::ranges::all_of(*list, add)) return std::nullopt;
   } else {
@@ -144,16 +144,17 @@ std::optional<KeySet> image_of(const RowExpression& expression, const KeySet& ke
       if (!add(key)) return std::nullopt;
     }
   }
-  if (image.empty()) return std::nullopt;
+  if (!add_field(std::nullopt) || image.empty()) return std::nullopt;
   return image;
 }
 
 // keys_by_column: of an expression of a single column, whose keys are known.
-std::optional<KeySet> keys_by_column(std::string_view text, const std::vector<KeyedColumn>& columns,
-                                     std::size_t& work) {
+std::optional<ImpliedKeys> keys_by_column(std::string_view text,
+                                          const std::vector<KeyedColumn>& columns,
+                                          std::size_t& work) {
   std::vector<RowColumn> row;
   for (const KeyedColumn& column : columns) {
-    const auto type = std::visit([](const auto& keys) { return type_of_keys(keys); }, column.keys);
+    const auto type = std::visit([](const auto& keys) { return type_of_keys(keys); }, *column.keys);
     if (type) row.push_back({column.name, *type});
   }
   const auto parsed = parse_expression(text, row);
@@ -163,20 +164,24 @@ std::optional<KeySet> keys_by_column(std::string_view text, const std::vector<Ke
   if (used.size() != 1) return std::nullopt;
   const auto column = std::ranges::find(columns, used.front().name, &KeyedColumn::name);
   const Integer steps =
-      std::visit([](const auto& keys) { return Integer(keys.size()); }, column->keys) *
+      std::visit([](const auto& keys) { return Integer(keys.size()) + 1; }, *column->keys) *
       Integer(count_nodes(*expression));
   if (steps > Integer(work)) return std::nullopt;
   work -= static_cast<std::size_t>(steps.to_int64());
-  return image_of(*expression, column->keys);
+  auto image = image_of(*expression, *column->keys);
+  if (!image) return std::nullopt;
+  return ImpliedKeys{*std::move(image), used.front()};
 }
 
 }  // namespace
 
-std::optional<KeySet> implied_keys(std::string_view text, const std::vector<KeyedColumn>& columns,
-                                   std::size_t& work) {
+std::optional<ImpliedKeys> implied_keys(std::string_view text,
+                                        const std::vector<KeyedColumn>& columns,
+                                        std::size_t& work) {
   try {
-    const auto keys = keys_of(expression_internal::parse_syntax(text));
-    return keys ? keys : keys_by_column(text, columns, work);
+    auto keys = keys_of(expression_internal::parse_syntax(text));
+    if (keys) return ImpliedKeys{*std::move(keys), std::nullopt};
+    return keys_by_column(text, columns, work);
   } catch (const expression_internal::Refusal&) {
     return std::nullopt;
   }

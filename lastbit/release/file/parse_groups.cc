@@ -252,10 +252,10 @@ class GroupReader {
                           edges->literals[i], edges->names[i - 1], edges->names[i],
                           i == last ? "]" : ")");
     }
-    derive(name, fmt::format("{}_range", entry.key), {text + " END", value.position}, {});
+    derive(name, fmt::format("{}_range", entry.key), {text + " END", value.position});
   }
 
-  void add_part(const TomlEntry& entry, const TomlValue& part, const std::optional<KeySet>& days,
+  void add_part(const TomlEntry& entry, const TomlValue& part, const std::optional<KeySet>& given,
                 const std::optional<Located<std::string>>& name) {
     const auto text = read_text(part, in_code(entry.key), problems_);
     if (!text) {
@@ -269,54 +269,81 @@ class GroupReader {
       return fail(part.position, fmt::format("there are no groups by {}", quote(*text)),
                   did_you_mean(*text, names));
     }
-    if (days && !group->endless) {
+    if (given && !group->endless) {
       return fail(part.position, fmt::format("`from` and `to` do not go with {}", quote(*text)),
                   "remove them");
     }
-    const Located<std::string> expression{
-        fmt::format("{}{}{}", group->before, in_sql(entry.key), group->after), part.position};
-    std::optional<KeySet> keys;
-    if (days) {
-      keys = implied_keys(expression.value, {{entry.key, *days}}, work_);
-      if (!keys) {
-        return fail(part.position, "there are too many days from `from` to `to`",
-                    "take a shorter time");
-      }
-    }
-    derive(name, fmt::format("{}_{}", entry.key, *text), expression, keys);
+    const std::string column = in_sql(entry.key);
+    std::string expression = fmt::format("{}{}{}", group->before, column, group->after);
+    std::optional<KeySet> days = given;
+    if (group->endless && !days) days = days_of(entry.key);
+    if (days) expression = within(*days, column, expression);
+    derive(name, fmt::format("{}_{}", entry.key, *text), {expression, part.position},
+           {entry.key, days ? &*days : nullptr});
   }
 
-  // Groups by a derived column of this name, or of the next free one.
+  // The days that are the keys of a column; nothing if it has other keys, or none.
+  std::optional<KeySet> days_of(const std::string& column) const {
+    const ColumnDeclaration* declared = release_.find_column(column);
+    if (declared == nullptr || !declared->keys) return std::nullopt;
+    const KeySet& keys = declared->keys->value;
+    return type_of_set(keys) == FieldType::kDate ? std::optional(keys) : std::nullopt;
+  }
+
+  // The expression on the first day, the last one, and those between; missing on others.
+  static std::string within(const KeySet& days, const std::string& column,
+                            const std::string& expression) {
+    const auto [first, last] = std::ranges::minmax(std::get<KeyList>(days));
+    return fmt::format("CASE WHEN CAST({} AS DATE) BETWEEN DATE '{}' AND DATE '{}' THEN {} END",
+                       column, text_of(first), text_of(last), expression);
+  }
+
+  // Groups by a derived column of this name, or of the next free one. Its keys follow from the
+  // expression, or from the days of `keyed`.
   void derive(const std::optional<Located<std::string>>& chosen, const std::string& usual,
-              const Located<std::string>& text, const std::optional<KeySet>& keys) {
+              const Located<std::string>& text, const KeyedColumn& keyed = {}) {
     Located<std::string> name = chosen.value_or(Located<std::string>{usual, text.position});
-    for (std::size_t number = 2; !is_free(name.value, text.value, keys); ++number) {
+    for (std::size_t number = 2; !is_free(name.value, text.value); ++number) {
       if (chosen) {
         return fail(name.position, fmt::format("there is already a column {}", quote(name.value)),
                     "choose another name");
       }
       name.value = fmt::format("{}_{}", usual, number);
     }
-    if (release_.find_derived(name.value) == nullptr) {
-      if (release_.derived.size() == ReleaseFile::kMaxDerived) {
-        return fail(text.position, "too many columns are derived",
-                    fmt::format("a file derives at most {}", ReleaseFile::kMaxDerived));
-      }
-      release_.derived.push_back({name, {text}});
-      if (keys) release_.columns.push_back({name, {}, {}, {}, {{*keys, text.position}}, {}});
-      if (!keys) add_implied_keys(release_.derived.back(), release_, work_);
-    }
+    if (release_.find_derived(name.value) == nullptr && !add_derived(name, text, keyed)) return;
     add(std::move(name));
   }
 
+  bool add_derived(const Located<std::string>& name, const Located<std::string>& text,
+                   const KeyedColumn& keyed) {
+    if (release_.derived.size() == ReleaseFile::kMaxDerived) {
+      fail(text.position, "too many columns are derived",
+           fmt::format("a file derives at most {}", ReleaseFile::kMaxDerived));
+      return false;
+    }
+    Derivation derivation{name, {text}};
+    if (keyed.keys == nullptr) {
+      add_implied_keys(derivation, release_, work_);
+    } else {
+      // The expression takes the date of whatever the column holds, so its type does not matter.
+      auto implied = implied_keys(text.value, {keyed}, work_);
+      if (!implied) {
+        fail(text.position, "the groups by dates of this file have too many days together",
+             "take a shorter time, or list the `keys` of a derived column");
+        return false;
+      }
+      release_.columns.push_back(
+          {name, {}, {}, {}, {{std::move(implied->keys), text.position}}, {}});
+    }
+    release_.derived.push_back(std::move(derivation));
+    return true;
+  }
+
   // Whether a column of this name can be derived, or is the same column already.
-  bool is_free(const std::string& name, const std::string& text,
-               const std::optional<KeySet>& keys) const {
-    const ColumnDeclaration* declared = release_.find_column(name);
+  bool is_free(const std::string& name, const std::string& text) const {
     const Derivation* known = release_.find_derived(name);
-    if (known == nullptr) return declared == nullptr;
-    if (known->expression.text.value != text) return false;
-    return !keys || (declared != nullptr && declared->keys && declared->keys->value == *keys);
+    if (known == nullptr) return release_.find_column(name) == nullptr;
+    return known->expression.text.value == text;
   }
 
   ReleaseFile& release_;

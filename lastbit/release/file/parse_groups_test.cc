@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/base/error.h"
 #include "lastbit/release/file/canonical.h"
+#include "lastbit/release/file/field_text.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/file/test_support.h"
 #include "lastbit/release/plan/plan.h"
@@ -82,6 +84,55 @@ TEST(ParseGroupsTest, PartsOfDatesHaveTheirKeysFromTheColumnOrTheGroup) {
             "f.toml:12:15: nothing says which values of 'paid_month' are public; list them as "
             "`keys` of the column or of the one that it is derived from, as in keys = { from = "
             "2026-01-01, to = 2026-12-31 }, or add discover = { delta = 1e-8 }");
+}
+
+// Months that begin before the first day, or end after the last one, count in part.
+TEST(ParseGroupsTest, DaysOutsideAreInNoGroup) {
+  const std::string days =
+      "paid = { type = 'date', keys = { from = 2025-11-20, to = 2026-02-03 } }\n";
+  for (const std::string& by :
+       {std::string("{ paid = 'month' }"),
+        std::string("{ paid = { every = 'month', from = 2025-11-20, to = 2026-02-03 } }")}) {
+    const ReleaseFile release = checked(count_by(by, days));
+    const RowExpression& meaning = meaning_of(release.find_derived("paid_month")->expression);
+    const auto month = [&](const std::string& day) {
+      const Cell value = evaluate(
+          meaning, [&](const std::string&) { return Cell(Day{read_date(day).value_or(0)}); });
+      return value ? std::get<Day>(*value).number : -1;
+    };
+    EXPECT_EQ(month("2025-11-19"), -1);
+    EXPECT_EQ(month("2025-11-20"), read_date("2025-11-01"));
+    EXPECT_EQ(month("2026-02-03"), read_date("2026-02-01"));
+    EXPECT_EQ(month("2026-02-04"), -1);
+  }
+}
+
+// A date and an instant of that day are written differently, so keys of one are not keys of the
+// other.
+TEST(ParseGroupsTest, KeysFollowOnlyFromKeysOfTheColumnsType) {
+  const std::string text = "[derive]\ntext = 'CAST(paid AS TEXT)'\n";
+  const std::string days = "keys = { from = 2026-01-01, to = 2026-01-02 } }\n";
+  EXPECT_EQ(groups_of(count_by("'text'", "paid = { type = 'date', " + days + text)),
+            "2026-01-01; | 2026-01-02;");
+  EXPECT_NE(verdict(count_by("'text'", "paid = { type = 'timestamp', " + days + text))
+                .find("nothing says which values of 'text' are public"),
+            std::string::npos);
+  // Where the file of the data says the type, it is known only later.
+  std::string parquet = count_by("'text'", "paid = { " + days + text);
+  parquet.replace(parquet.find("s.csv"), 5, "s.parquet");
+  const std::vector<SchemaColumn> data = {
+      {"income", "BIGINT", ColumnType{ColumnKind::kInteger}},
+      {"age", "DOUBLE", ColumnType{ColumnKind::kDouble}},
+      {"region", "VARCHAR", ColumnType{ColumnKind::kText}},
+      {"paid", "TIMESTAMP", ColumnType{ColumnKind::kTimestamp, 0, 6}}};
+  try {
+    check_against_schema(parse_release(parquet, "f.toml"), data);
+    ADD_FAILURE() << "keys of another type are accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(),
+              "the keys of 'text' follow from those of 'paid', which are of type date, but the "
+              "column is of type timestamp");
+  }
 }
 
 TEST(ParseGroupsTest, TheSameGroupIsOneColumnAndDifferentOnesGetDifferentNames) {

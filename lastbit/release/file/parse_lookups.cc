@@ -40,7 +40,9 @@ void add_values_as_keys(const Derivation& column, ReleaseFile& release) {
   std::set<std::string> seen;
   KeyList values;
   for (const auto& [key, value] : *column.lookup->entries) {
-    if (!value || value->size() > ReleaseFile::kMaxNameBytes) continue;
+    if (!value) continue;
+    // Not all values could be keys.
+    if (value->size() > ReleaseFile::kMaxNameBytes) return;
     if (seen.insert(*value).second) values.emplace_back(*value);
   }
   if (values.empty()) return;

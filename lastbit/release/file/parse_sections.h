@@ -1,6 +1,7 @@
 // A release file and its parts. For this module only.
 #pragma once
 
+#include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/file/public_files.h"
 #include "lastbit/release/file/table_reader.h"
 
@@ -27,7 +28,10 @@ void parse_derived(TableReader& root, ReleaseFile& release);
 void parse_tables(TableReader& root, const PublicFiles& files, ReleaseFile& release);
 // add_implied_keys: the values that a derived column can only have are its keys, unless the file lists
 // others. `work` as in implied_keys.
-void add_implied_keys(const Derivation& derivation, ReleaseFile& release, std::size_t& work);
+void add_implied_keys(Derivation& derivation, ReleaseFile& release, std::size_t& work);
+// keyed_columns: the columns whose public values the file says, and whose type, as far as it is
+// declared, is that of these.
+std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release);
 // parse_group_columns: what `by` names. Ranges and parts of dates are derived columns, which it adds
 // to the release.
 std::optional<std::vector<Located<std::string>>> parse_group_columns(const TomlValue& by,

@@ -195,6 +195,10 @@ class StatisticParser {
                   statistic_.by.empty() ? "group by a column, or remove it"
                                         : "group by fewer columns, or remove it");
     }
+    if (finds_bounds(statistic_.kind)) {
+      return fail(entry->position, "`totals` does not go with bounds that are found",
+                  "remove it, or write `lower` and `upper`");
+    }
     if (!adds_up(statistic_.kind)) {
       return fail(entry->position,
                   fmt::format("`totals` does not go with the kind {}", in_code(kind_)),

@@ -97,6 +97,8 @@ struct Derivation {
   Located<std::string> name;
   WrittenExpression expression;
   std::optional<Lookup> lookup = std::nullopt;
+  // The column that its keys follow from, if they do, with the type that they suppose.
+  std::optional<RowColumn> keys_from = std::nullopt;
   friend bool operator==(const Derivation&, const Derivation&) = default;
 };
 

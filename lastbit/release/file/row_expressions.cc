@@ -46,15 +46,6 @@ std::optional<Located<std::string>> read_expression(const TomlEntry& entry, Prob
   return located;
 }
 
-// The columns whose public values the file says.
-std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release) {
-  std::vector<KeyedColumn> keyed;
-  for (const ColumnDeclaration& column : release.columns) {
-    if (column.keys) keyed.push_back({column.name.value, column.keys->value});
-  }
-  return keyed;
-}
-
 // Resolver: gives the expressions of a release their meaning.
 class Resolver {
  public:
@@ -121,6 +112,20 @@ class Resolver {
     written.meaning = replace_columns(lookup, derived_);
   }
 
+  // Values of another type than the keys have other images.
+  void require_type_of_keys(const Derivation& derivation) {
+    if (!derivation.keys_from) return;
+    const auto& [column, type] = *derivation.keys_from;
+    const auto known = std::ranges::find(row_, column, &RowColumn::name);
+    if (known == row_.end() || known->type == type) return;
+    problems_.add(derivation.expression.text.position,
+                  fmt::format("the keys of {} follow from those of {}, which are of type {}, but "
+                              "the column is of type {}",
+                              quote(derivation.name.value), quote(column), name_of(type),
+                              name_of(known->type)),
+                  fmt::format("list the `keys` of {}", quote(derivation.name.value)));
+  }
+
   void derive(Derivation& derivation) {
     const auto& [name, position] = derivation.name;
     const auto known = std::ranges::find(row_, name, &RowColumn::name);
@@ -138,6 +143,7 @@ class Resolver {
     }
     const std::optional<RowExpression>& meaning = derivation.expression.meaning;
     if (!meaning) return;
+    require_type_of_keys(derivation);
     row_.push_back({name, meaning->type});
     derived_.push_back({name, *meaning});
   }
@@ -159,17 +165,30 @@ class Resolver {
 
 }  // namespace
 
-void add_implied_keys(const Derivation& derivation, ReleaseFile& release, std::size_t& work) {
+std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release) {
+  std::vector<KeyedColumn> keyed;
+  for (const ColumnDeclaration& column : release.columns) {
+    if (!column.keys) continue;
+    const KeySet& keys = column.keys->value;
+    const auto type = std::visit([](const auto& set) { return type_of_keys(set); }, keys);
+    const bool other = column.type && type && column.type->value != *type;
+    if (!other) keyed.push_back({column.name.value, &keys});
+  }
+  return keyed;
+}
+
+void add_implied_keys(Derivation& derivation, ReleaseFile& release, std::size_t& work) {
   const auto& [text, position] = derivation.expression.text;
   auto declared = std::ranges::find(release.columns, derivation.name, &ColumnDeclaration::name);
   if (declared != release.columns.end() && declared->keys) return;
-  const auto keys = implied_keys(text, keyed_columns(release), work);
-  if (!keys) return;
+  auto implied = implied_keys(text, keyed_columns(release), work);
+  if (!implied) return;
+  derivation.keys_from = implied->from;
   if (declared == release.columns.end()) {
     release.columns.push_back({derivation.name, {}, {}, {}, {}, {}});
     declared = std::prev(release.columns.end());
   }
-  declared->keys = Located<KeySet>{*keys, position};
+  declared->keys = Located<KeySet>{std::move(implied->keys), position};
 }
 
 void parse_derived(TableReader& root, ReleaseFile& release) {

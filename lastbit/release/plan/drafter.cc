@@ -133,7 +133,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
                         : noisy_sums(name, aggregation_, entries, step, share, alpha));
     draft.parts.push_back(noisy.back().part);
   }
-  // The errors of all answers, for groups that are sums of `terms` others.
+  // The errors of all answers, for groups that are sums of `terms` others with `rows` rows each.
   const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t terms) {
     TotalErrors result;
     if (!error) return result;
@@ -143,7 +143,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
         const Rational each = total / Rational(noisy.size());
         errors.push_back(terms == 1 ? part.error(each) : part.sum_error(terms, each));
       }
-      return error(rows, errors);
+      return error(rows * Integer(terms), errors);
     };
     result.accuracy.for_rows = [error_at, all](const Integer& rows) { return error_at(rows, all); };
     result.bias.for_rows = [error_at, width](const Integer& rows) {

@@ -106,6 +106,13 @@ class Layout {
 
   static void require_size(const Statistic& statistic, const Aggregation& aggregation) {
     const Integer groups = public_groups(aggregation).value_or(1);
+    // Adding up more would take longer than the release itself.
+    constexpr std::int64_t kMaxAdded = 4'000'000;
+    const Integer tables = std::int64_t{1} << statistic.by.size();
+    if (statistic.totals && groups * tables > kMaxAdded) {
+      throw Error::bad_parameter(statistic.name.value, "totals", "of so many groups are too many",
+                                 "group by fewer columns, or leave `totals` out");
+    }
     for (const Tally& measure : aggregation.measures) {
       if (groups * Integer(entry_count(measure)) <= kMaxNumbers) continue;
       throw Error::bad_parameter(statistic.name.value, "groups",

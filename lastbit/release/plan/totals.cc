@@ -3,8 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
+#include <variant>
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/plan/plan_shares.h"
@@ -19,15 +23,28 @@ KeyTuple kept_keys(const KeyTuple& group, const std::vector<std::size_t>& kept) 
   return keys;
 }
 
-// most_terms: how many groups are added up at most, where the columns in these places of the key are
-// kept.
-std::int64_t most_terms(const std::vector<GroupAnswer>& groups,
-                        const std::vector<std::size_t>& places) {
+// most_terms: how many groups are added up at most where these columns are kept. The groups are the
+// combinations of one key of each of `groups`, so the numbers multiply.
+std::int64_t most_terms(const GroupColumns& groups, const std::set<std::string>& kept) {
+  if (const auto* range = std::get_if<RangeKeys>(&groups)) {
+    return kept.contains(range->column) ? 1 : range->last - range->first + 1;
+  }
+  const auto& listed = std::get<ListedKeys>(groups);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < listed.columns.size(); ++i) {
+    if (kept.contains(listed.columns[i].name)) places.push_back(i);
+  }
+  if (places.empty()) return std::ssize(listed.tuples);
   std::map<KeyTuple, std::int64_t> terms;
   std::int64_t most = 1;
-  for (const GroupAnswer& group : groups) {
-    most = std::max(most, ++terms[kept_keys(group.key, places)]);
+  for (const KeyTuple& tuple : listed.tuples) {
+    most = std::max(most, ++terms[kept_keys(tuple, places)]);
   }
+  return most;
+}
+std::int64_t most_terms(const Aggregation& aggregation, const std::set<std::string>& kept) {
+  std::int64_t most = 1;
+  for (const GroupColumns& groups : aggregation.groups) most *= most_terms(groups, kept);
   return most;
 }
 
@@ -95,20 +112,17 @@ std::vector<PlannedStatistic> totals_of(const PlannedStatistic& planned,
   std::vector<PlannedStatistic> totals;
   const Statistic& statistic = planned.statistic;
   if (!statistic.totals) return totals;
-  const std::vector<GroupAnswer> groups = empty_groups(aggregation);
-  const std::vector<KeyColumn> columns = key_columns(aggregation);
   for (const auto& kept : total_columns(statistic.by.size())) {
     Statistic coarser = statistic;
     coarser.by.clear();
     coarser.totals = false;
-    std::vector<std::size_t> places;
+    std::set<std::string> names;
     for (const std::size_t i : kept) {
       coarser.by.push_back(statistic.by[i]);
-      const auto column = std::ranges::find(columns, statistic.by[i].value, &KeyColumn::name);
-      places.push_back(static_cast<std::size_t>(column - columns.begin()));
+      names.insert(statistic.by[i].value);
     }
     coarser.name.value = name_of_total(statistic.name.value, coarser.by);
-    auto [accuracy, bias] = planned.total_errors(most_terms(groups, places));
+    auto [accuracy, bias] = planned.total_errors(most_terms(aggregation, names));
     totals.push_back({.statistic = std::move(coarser),
                       .aggregation = planned.aggregation,
                       .measure = planned.measure,

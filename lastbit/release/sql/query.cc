@@ -144,11 +144,7 @@ class Translator {
                                          : implies_keys(group.value.text.value));
   }
   bool implies_keys(const std::string& text) {
-    std::vector<KeyedColumn> keyed;
-    for (const ColumnDeclaration& column : dataset_.columns) {
-      if (column.keys) keyed.push_back({column.name.value, column.keys->value});
-    }
-    return implied_keys(text, keyed, key_work_).has_value();
+    return implied_keys(text, release_internal::keyed_columns(dataset_), key_work_).has_value();
   }
   bool has_keys(const std::string& column) const {
     const ColumnDeclaration* declared = dataset_.find_column(column);
@@ -297,8 +293,8 @@ class Translator {
     if (declared != nullptr && release_internal::is_truth(*declared)) return true;
     if (value.column) return false;
     std::size_t work = 0;
-    const auto keys = implied_keys(value.text.value, {}, work);
-    const auto* list = keys ? std::get_if<KeyList>(&*keys) : nullptr;
+    const auto implied = implied_keys(value.text.value, {}, work);
+    const auto* list = implied ? std::get_if<KeyList>(&implied->keys) : nullptr;
     return list != nullptr && !list->empty() && std::holds_alternative<bool>(list->front());
   }
 
