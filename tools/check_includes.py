@@ -51,10 +51,10 @@ TABLE = {
     "cerrno": "errno",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
     "charconv": "chars_format from_chars to_chars",
-    "chrono": "chrono",
+    "chrono": "chrono chrono_literals",
     "clocale": "setlocale",
     "cmath": """abs ceil copysign erfc exp expm1 fabs floor frexp isfinite isinf isnan ldexp log log10 log1p lround
-        nan nearbyint nextafter pow round signbit sqrt""",
+        nan nearbyint nextafter pow round signbit sqrt sinh""",
     "compare": "partial_ordering strong_order strong_ordering weak_ordering",
     "concepts": """constructible_from convertible_to equality_comparable floating_point integral invocable same_as
         signed_integral swap""",
@@ -63,9 +63,9 @@ TABLE = {
     f"cstddef cstdio cstdlib cstring {CONTAINERS}": "size_t",
     f"cstddef iterator {CONTAINERS}": "ptrdiff_t",
     "cstdint": """INT32_MAX INT64_MAX INT64_MIN SIZE_MAX UINT64_MAX int8_t int16_t int32_t int64_t uint8_t
-        uint16_t uint32_t uint64_t uintptr_t""",
+        uint16_t uint32_t uint64_t uintptr_t uintmax_t""",
     "cstdio": "fflush fprintf fwrite snprintf sscanf",
-    "cstdlib": "abort abs getenv strtod strtoll strtoul",
+    "cstdlib": "abort abs free getenv strtod strtoll strtoul",
     "cstring": "memchr memcpy memset strerror strncmp",
     "ctime": "time_t tm",
     "deque": "deque",

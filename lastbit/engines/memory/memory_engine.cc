@@ -173,8 +173,9 @@ class RowView {
 using Content = std::optional<Plain>;
 
 std::int64_t number_in(const Content& content) {
-  invariant(content.has_value(), "the content is there");
-  return std::get<std::int64_t>(*content);
+  const auto* number = content ? std::get_if<std::int64_t>(&*content) : nullptr;
+  invariant(number != nullptr, "the content is a number");
+  return *number;
 }
 
 Content steps_of(const SteppedField& field, const RowView& row) {
@@ -427,7 +428,8 @@ class Aggregator {
       if (std::holds_alternative<DistinctCount>(tally)) {
         std::set<Plain>& values = values_[{group, i}];
         for (const CountedRow& row : rows) {
-          if (row[i][0]) values.insert(*row[i][0]);
+          const Content& content = row[i][0];
+          if (content) values.insert(*content);
         }
         entries[i][0] = Integer(values.size());
       }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <source_location>
 #include <span>
 #include <utility>
 
+#include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
 #include "lastbit/release/expressions/expression.h"
@@ -374,8 +376,9 @@ class Checker {
     std::optional<FieldType> moment;
     bool fixed = false;  // the zone of the moment is not that of a constant without one
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!checked[i]) continue;
-      const FieldType type = checked[i]->type;
+      const std::optional<RowExpression>& one = checked[i];
+      if (!one) continue;
+      const FieldType type = one->type;
       wide = wide || is_wide(type);
       real = real || (type == FieldType::kReal && !is_decimal_literal(*all[i]));
       const bool has_zone = all[i]->kind != SyntaxKind::kTimestamp || zoned(all[i]->text).zone;
@@ -597,7 +600,12 @@ class Checker {
     }
     std::vector<std::optional<RowExpression>> both = {std::move(a), std::move(b)};
     adapt({&first, &second}, both);
-    return arithmetic_of(syntax, *std::move(both[0]), *std::move(both[1]));
+    std::optional<RowExpression>& left = both.front();
+    std::optional<RowExpression>& right = both.back();
+    if (!left || !right) {
+      broken_invariant("constants that adapt stay values", std::source_location::current());
+    }
+    return arithmetic_of(syntax, *std::move(left), *std::move(right));
   }
 
   // as_decimal: the type of the same numbers as decimals.

@@ -542,6 +542,9 @@ class ExpressionBatch::Room {
   void compute_time(const Node& node, Slot& out) const {
     const Column<Whole> a = whole(node, 0);
     const TimeZone& zone = operand_type(node, 0).zone();
+    if (!node.part) {
+      broken_invariant("an operation on times names a part", std::source_location::current());
+    }
     const DatePart part = *node.part;
     if (operand_type(node, 0) == FieldType::kTime) {
       return ops::apply<Whole>(

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <utility>
@@ -36,10 +37,11 @@ std::vector<AddedColumn> read_added(const TomlEntry& entry, Problems& problems) 
 }
 
 // The values are the keys of the new column, unless the file lists others.
-void add_values_as_keys(const Derivation& column, ReleaseFile& release) {
+void add_values_as_keys(const Derivation& column, const Derivation::Lookup& lookup,
+                        ReleaseFile& release) {
   std::set<std::string> seen;
   KeyList values;
-  for (const auto& [key, value] : *column.lookup->entries) {
+  for (const auto& [key, value] : *lookup.entries) {
     if (!value) continue;
     // Not all values could be keys.
     if (value->size() > ReleaseFile::kMaxNameBytes) return;
@@ -155,8 +157,10 @@ std::vector<Derivation> parse_lookups(TableReader& root, const PublicFiles& file
                      "rename one, as in add = { region = \"region\" }");
         continue;
       }
-      add_values_as_keys(column, release);
-      const bool is_later = derives(root, column.lookup->column.value);
+      const std::optional<Derivation::Lookup>& lookup = column.lookup;
+      if (!lookup) continue;
+      add_values_as_keys(column, *lookup, release);
+      const bool is_later = derives(root, lookup->column.value);
       (is_later ? later : release.derived).push_back(std::move(column));
     }
   }

@@ -86,8 +86,8 @@ class Resolver {
   }
 
   // A column that is looked up gets its table, with keys of the type of the column.
-  void look_up(Derivation& derivation) {
-    const auto& [column, entries] = *derivation.lookup;
+  void look_up(Derivation& derivation, const Derivation::Lookup& lookup_by) {
+    const auto& [column, entries] = lookup_by;
     const auto known = std::ranges::find(row_, column.value, &RowColumn::name);
     if (known == row_.end()) {
       std::vector<std::string> names;
@@ -136,8 +136,9 @@ class Resolver {
                     "give the derived column another name");
       return;
     }
-    if (derivation.lookup) {
-      look_up(derivation);
+    const std::optional<Derivation::Lookup>& lookup = derivation.lookup;
+    if (lookup) {
+      look_up(derivation, *lookup);
     } else {
       resolve(derivation.expression, in_code(name));
     }

@@ -85,8 +85,9 @@ class SchemaCheck {
         if (has_type) row.back().type = declared->type->value;
         continue;
       }
-      if (!is_usable(column)) continue;
-      row.push_back({column.name, field_type(*column.type)});
+      const std::optional<ColumnType>& type = column.type;
+      if (!type || !is_usable(column)) continue;
+      row.push_back({column.name, field_type(*type)});
       const bool fits = has_type && can_be_read(row.back().type, declared->type->value);
       if (fits) row.back().type = declared->type->value;
     }
