@@ -186,7 +186,7 @@ void add_further(Dice& dice, Person& person) {
 std::vector<Person> random_people(Dice& dice, std::int64_t tables, std::int64_t most_rows) {
   constexpr std::array<const char*, 5> kTowns = {"Ayr", "Bath", "Cork", "", "Deal"};
   std::vector<Person> people;
-  Dice further(tables);
+  Dice further(static_cast<std::uint64_t>(tables));
   for (std::int64_t table = 0; table < tables; ++table) {
     const std::int64_t rows = dice.below(most_rows + 1);
     for (std::int64_t row = 0; row < rows; ++row) {
