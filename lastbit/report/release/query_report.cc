@@ -152,7 +152,8 @@ std::string query_table(const ReleasePlan& plan, const AnswerShape& shape, const
   for (const PlannedStatistic& planned : plan.statistics) {
     const std::string rank = rank_words(planned);
     if (rank.empty()) continue;
-    text += fmt::format("  {}: {}\n", shown_text(planned.statistic.name.value), rank);
+    const std::string note = fmt::format("{}: {}", shown_text(planned.statistic.name.value), rank);
+    text += indented(wrapped(note, std::max<std::size_t>(width, 3) - 2), 2);
   }
   const std::string spent = fmt::format(
       "Spent {}; {} is left in {}.", cost_words(release.entry.price),

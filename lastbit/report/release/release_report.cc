@@ -52,7 +52,7 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
   text += rendered(answer_table(statistic, answers.lines, most), paint, width);
   if (answers.lines.size() > most) text += more_words(answers.lines.size() - most);
   const std::string rank = rank_words(planned);
-  return text + (rank.empty() ? "\n" : fmt::format("  {}\n\n", rank));
+  return text + (rank.empty() ? "" : indented(wrapped(rank, inner), 2)) + "\n";
 }
 
 std::string closing_words(const ReleasePlan& plan, const Release& release, const Paint& paint,
