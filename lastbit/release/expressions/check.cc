@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <source_location>
 #include <span>
 #include <utility>
@@ -12,6 +11,8 @@
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
+#include "lastbit/release/expressions/calls.h"
+#include "lastbit/release/expressions/constants.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/functions.h"
 #include "lastbit/release/expressions/limits.h"
@@ -22,98 +23,34 @@
 namespace lastbit {
 namespace {
 
-using expression_internal::date_part_named;
-using expression_internal::Given;
-using expression_internal::has_part;
-using expression_internal::name_of;
+using expression_internal::adapt_constants;
+using expression_internal::constant_of;
+using expression_internal::constant_part;
+using expression_internal::date_constant;
+using expression_internal::exact_decimal_constant;
+using expression_internal::is_word_of_time;
+using expression_internal::joined_type;
 using expression_internal::parse_syntax;
+using expression_internal::real_constant;
 using expression_internal::Refusal;
 using expression_internal::refuse;
+using expression_internal::refuse_function;
+using expression_internal::refuse_word;
+using expression_internal::require_part;
+using expression_internal::result_type;
 using expression_internal::row_functions;
 using expression_internal::RowFunctionKind;
 using expression_internal::size_of;
 using expression_internal::Syntax;
 using expression_internal::SyntaxKind;
 using expression_internal::Taken;
+using expression_internal::time_constant;
+using expression_internal::timestamp_constant;
+using expression_internal::type_named;
+using expression_internal::whole_constant;
 using expression_internal::within_limits;
+using expression_internal::words_for;
 
-const TimeZone& zone_named(std::string_view name, std::size_t offset) {
-  auto found = TimeZone::find(name);
-  if (auto* problem = std::get_if<ZoneProblem>(&found)) {
-    refuse(offset, std::move(problem->problem), std::move(problem->remedy));
-  }
-  return *std::get<const TimeZone*>(found);
-}
-
-// Names of types, as people write them, in lower case; decimal(2) and timestamp(UTC) as the syntax
-// says.
-std::optional<FieldType> type_named(std::string_view name, std::size_t offset) {
-  static constexpr std::array<std::pair<std::string_view, FieldType>, 18> kNames = {{
-      {"integer", FieldType::kInteger},
-      {"int", FieldType::kInteger},
-      {"bigint", FieldType::kInteger},
-      {"smallint", FieldType::kInteger},
-      {"real", FieldType::kReal},
-      {"double", FieldType::kReal},
-      {"float", FieldType::kReal},
-      {"numeric", FieldType::kReal},
-      {"text", FieldType::kText},
-      {"varchar", FieldType::kText},
-      {"string", FieldType::kText},
-      {"boolean", FieldType::kBoolean},
-      {"bool", FieldType::kBoolean},
-      {"date", FieldType::kDate},
-      {"timestamp", FieldType::kTimestamp},
-      {"time", FieldType::kTime},
-      {"unsigned", FieldType::kUnsigned},
-      {"ubigint", FieldType::kUnsigned},
-  }};
-  const std::size_t open = name.find('(');
-  if (open != std::string_view::npos) {
-    const std::string_view inside = name.substr(open + 1, name.size() - open - 2);
-    if (name.starts_with("timestamp(")) return FieldType::timestamp(zone_named(inside, offset));
-    const auto decimals = read_integer(inside);
-    if (!decimals || *decimals > FieldType::kMostDecimals) {
-      refuse(offset, "a decimal has too many decimals",
-             fmt::format("write at most {}", FieldType::kMostDecimals));
-    }
-    return FieldType::decimal(static_cast<int>(*decimals));
-  }
-  const auto* const found =
-      std::ranges::find(kNames, name, [](const auto& one) { return one.first; });
-  if (found == kNames.end()) return std::nullopt;
-  return found->second;
-}
-
-// What SQL writes without parentheses, in lower case.
-constexpr std::array<std::string_view, 7> kWordsOfTime = {
-    "current_date",   "current_time", "current_timestamp", "localtime",
-    "localtimestamp", "current_user", "session_user"};
-
-// Functions that SQL has and that are not functions of one row.
-std::optional<std::string_view> why_not_of_a_row(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> kAggregates = {
-      "count",  "sum",      "avg",        "min",       "max",   "stddev", "variance",
-      "median", "quantile", "string_agg", "array_agg", "first", "last",   "mode"};
-  static constexpr std::array<std::string_view, 9> kChanging = {
-      "random", "rand", "now", "today", "uuid", "gen_random_uuid", "setseed", "nextval", "getenv"};
-  static constexpr std::array<std::string_view, 8> kWindows = {
-      "row_number", "rank", "dense_rank", "lag", "lead", "ntile", "first_value", "last_value"};
-  const auto among = [&](const auto& names) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  if (among(kAggregates) || among(kWindows)) return "looks at more than one row";
-  if (among(kChanging) || among(kWordsOfTime)) return "does not depend on the row alone";
-  return std::nullopt;
-}
-
-// refuse_word: refuses what is not a function of one row.
-void refuse_word(std::size_t offset, std::string_view word) {
-  const auto why = why_not_of_a_row(word);
-  if (!why) return;
-  refuse(offset, fmt::format("{} {}", word, *why),
-         "an expression is a function of the columns of one row");
-}
 [[noreturn]] void refuse_size(std::size_t offset) {
   refuse(offset, "the expression is too large",
          fmt::format("use at most {} columns, constants and operations in {} levels, {} of them "
@@ -133,29 +70,29 @@ class Checker {
       case SyntaxKind::kName:
         return column(syntax);
       case SyntaxKind::kInteger:
-        return whole(syntax, false);
+        return whole_constant(syntax, false);
       case SyntaxKind::kDecimal:
-        return constant(FieldType::kReal, decimal(syntax));
+        return constant_of(FieldType::kReal, real_constant(syntax));
       case SyntaxKind::kText:
-        return constant(FieldType::kText, CellValue(syntax.text));
+        return constant_of(FieldType::kText, CellValue(syntax.text));
       case SyntaxKind::kDate:
-        return date(syntax);
+        return date_constant(syntax);
       case SyntaxKind::kTimestamp:
-        return timestamp(syntax, TimeZone::utc());
+        return timestamp_constant(syntax, TimeZone::utc());
       case SyntaxKind::kTime:
-        return time(syntax);
+        return time_constant(syntax);
       case SyntaxKind::kExactDecimal:
-        return exact_decimal(syntax);
+        return exact_decimal_constant(syntax);
       case SyntaxKind::kExactReal:
         if (!read_real(syntax.text)) {
           refuse(syntax.offset, fmt::format("{} is not a number", quote(syntax.text)),
                  "write it as REAL '9.99'");
         }
-        return constant(FieldType::kReal, decimal(syntax));
+        return constant_of(FieldType::kReal, real_constant(syntax));
       case SyntaxKind::kTrue:
-        return constant(FieldType::kBoolean, CellValue(true));
+        return constant_of(FieldType::kBoolean, CellValue(true));
       case SyntaxKind::kFalse:
-        return constant(FieldType::kBoolean, CellValue(false));
+        return constant_of(FieldType::kBoolean, CellValue(false));
       case SyntaxKind::kNull:
         refuse(syntax.offset, "NULL has no type here", "write CAST(NULL AS type), or leave it out");
       case SyntaxKind::kOperator:
@@ -183,12 +120,6 @@ class Checker {
     return expression;
   }
 
-  static RowExpression constant(FieldType type, Cell value) {
-    RowExpression result;
-    result.type = type;
-    result.constant = std::move(value);
-    return result;
-  }
   static RowExpression make(RowOperation operation, FieldType type,
                             std::vector<RowExpression> operands) {
     RowExpression result;
@@ -214,8 +145,7 @@ class Checker {
       const auto other = std::ranges::find(others_, syntax.text, &RefusedColumn::name);
       if (other != others_.end()) refuse(syntax.offset, other->problem, other->remedy);
       const std::string word = in_lower_case(syntax.text);
-      if (std::ranges::find(kWordsOfTime, word) != kWordsOfTime.end())
-        refuse_word(syntax.offset, word);
+      if (is_word_of_time(word)) refuse_word(syntax.offset, word);
       std::vector<std::string> names;
       for (const RowColumn& one : row_) names.push_back(one.name);
       const auto nearest = nearest_name(syntax.text, names);
@@ -230,93 +160,13 @@ class Checker {
     return result;
   }
 
-  static RowExpression whole(const Syntax& syntax, bool negative) {
-    std::int64_t number = 0;
-    const std::string text = (negative ? "-" : "") + syntax.text;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec == std::errc()) return constant(FieldType::kInteger, CellValue(number));
-    const auto wide = read_decimal(text, 0);
-    if (!wide) {
-      refuse(syntax.offset, "this whole number has more than 38 digits",
-             "write it with a decimal point if a real number is meant");
-    }
-    return constant(FieldType::decimal(0), CellValue(Decimal{*wide, 0}));
-  }
-  static CellValue decimal(const Syntax& syntax) {
-    const auto number = expression_internal::read_finite(syntax.text);
-    if (!number) refuse(syntax.offset, "this number is too large", "write a number below 1.7e308");
-    return *number;
-  }
-  // decimal_constant: with as many decimals as are written; nothing if there are too many.
-  static std::optional<RowExpression> decimal_constant(const std::string& text) {
-    const std::size_t point = text.find('.');
-    const std::size_t after = point == std::string::npos ? 0 : text.size() - point - 1;
-    if (after > static_cast<std::size_t>(FieldType::kMostDecimals)) return std::nullopt;
-    const int decimals = static_cast<int>(after);
-    const auto number = read_decimal(text, decimals);
-    if (!number) return std::nullopt;
-    return constant(FieldType::decimal(decimals), CellValue(Decimal{*number, decimals}));
-  }
-  static RowExpression exact_decimal(const Syntax& syntax) {
-    auto result = decimal_constant(syntax.text);
-    if (!result) {
-      refuse(syntax.offset, fmt::format("{} is not a decimal", quote(syntax.text)),
-             "write digits, at most 18 of them after the point: DECIMAL '9.99'");
-    }
-    return *std::move(result);
-  }
-  // is_decimal_literal: a number with a point, as it is written. It is real, unless it stands
-  // beside a decimal.
-  static bool is_decimal_literal(const Syntax& syntax) {
-    if (syntax.kind == SyntaxKind::kDecimal) return true;
-    return syntax.kind == SyntaxKind::kOperator && syntax.text == "neg" &&
-           syntax.operands[0].kind == SyntaxKind::kDecimal;
-  }
-  // Zoned: of 2026-03-01T10:00Z[Europe/Berlin], what stands before and in the brackets.
-  struct Zoned {
-    std::string_view text;
-    std::optional<std::string_view> zone;
-  };
-  static Zoned zoned(std::string_view text) {
-    const std::size_t open = text.find('[');
-    if (open == std::string_view::npos || !text.ends_with(']')) return {text, std::nullopt};
-    return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
-  }
-  // timestamp: a constant, in local time of the zone unless it names an offset or another zone.
-  static RowExpression timestamp(const Syntax& syntax, const TimeZone& around) {
-    const auto [text, name] = zoned(syntax.text);
-    const TimeZone& zone = name ? zone_named(*name, syntax.offset) : around;
-    const auto micros = read_timestamp(text, zone);
-    if (!micros) {
-      refuse(syntax.offset, fmt::format("{} is not a valid timestamp", quote(syntax.text)),
-             "write it as TIMESTAMP '2026-03-01 10:00:00'");
-    }
-    return constant(FieldType::timestamp(zone), CellValue(Instant{*micros}));
-  }
-  static RowExpression time(const Syntax& syntax) {
-    const auto micros = read_time(syntax.text);
-    if (!micros) {
-      refuse(syntax.offset, fmt::format("{} is not a valid time", quote(syntax.text)),
-             "write it as TIME '10:00:00'");
-    }
-    return constant(FieldType::kTime, CellValue(TimeOfDay{*micros}));
-  }
-  static RowExpression date(const Syntax& syntax) {
-    const auto day = read_date(syntax.text);
-    if (!day) {
-      refuse(syntax.offset, fmt::format("{} is not a valid date", quote(syntax.text)),
-             "write it as DATE '2026-03-01'");
-    }
-    return constant(FieldType::kDate, CellValue(Day{*day}));
-  }
-
   // truth: a condition.
   RowExpression truth(const Syntax& syntax) {
-    if (syntax.kind == SyntaxKind::kNull) return constant(FieldType::kBoolean, std::nullopt);
+    if (syntax.kind == SyntaxKind::kNull) return constant_of(FieldType::kBoolean, std::nullopt);
     RowExpression result = check(syntax);
     if (result.type != FieldType::kBoolean) {
       refuse(syntax.offset,
-             fmt::format("this is {}, and a condition is needed", words(result.type)),
+             fmt::format("this is {}, and a condition is needed", words_for(result.type)),
              "compare it with something");
     }
     return result;
@@ -324,7 +174,8 @@ class Checker {
   RowExpression number(const Syntax& syntax) {
     RowExpression result = check(syntax);
     if (!is_number(result.type)) {
-      refuse(syntax.offset, fmt::format("this is {}, and a number is needed", words(result.type)),
+      refuse(syntax.offset,
+             fmt::format("this is {}, and a number is needed", words_for(result.type)),
              remedy_for(result, "use a column of numbers, or CAST"));
     }
     return result;
@@ -337,78 +188,9 @@ class Checker {
     return fmt::format("if {} does not hold texts, declare its type in [columns]; or use CAST",
                        quote(value.column));
   }
-  static std::string_view words(FieldType type) {
-    switch (type) {
-      case FieldType::kInteger:
-        return "a whole number";
-      case FieldType::kReal:
-        return "a real number";
-      case FieldType::kText:
-        return "a text";
-      case FieldType::kBoolean:
-        return "a condition";
-      case FieldType::kDate:
-        return "a date";
-      case FieldType::kTimestamp:
-        return "a timestamp";
-      case FieldType::kTime:
-        return "a time";
-      case FieldType::kDecimal:
-        return "a decimal";
-      case FieldType::kUnsigned:
-        return "an unsigned number";
-    }
-    return "";
-  }
-
   static RowExpression as_type(RowExpression value, FieldType type) {
     if (value.type == type) return value;
     return make(RowOperation::kCast, type, list(std::move(value)));
-  }
-
-  // adapt: constants take the type of what stands beside them, where they could be of several:
-  // numbers with a point become decimals beside decimals, texts become dates and times, and
-  // timestamps get a zone.
-  static void adapt(const std::vector<const Syntax*>& all,
-                    std::vector<std::optional<RowExpression>>& checked) {
-    bool wide = false;
-    bool real = false;
-    std::optional<FieldType> moment;
-    bool fixed = false;  // the zone of the moment is not that of a constant without one
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::optional<RowExpression>& one = checked[i];
-      if (!one) continue;
-      const FieldType type = one->type;
-      wide = wide || is_wide(type);
-      real = real || (type == FieldType::kReal && !is_decimal_literal(*all[i]));
-      const bool has_zone = all[i]->kind != SyntaxKind::kTimestamp || zoned(all[i]->text).zone;
-      const bool is_moment =
-          type == FieldType::kDate || type == FieldType::kTimestamp || type == FieldType::kTime;
-      if (!is_moment || (moment && (fixed || !has_zone))) continue;
-      moment = type;
-      fixed = has_zone;
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Syntax& syntax = *all[i];
-      if (wide && !real && is_decimal_literal(syntax)) {
-        const bool negative = syntax.kind == SyntaxKind::kOperator;
-        auto exact = decimal_constant(negative ? "-" + syntax.operands[0].text : syntax.text);
-        if (exact) checked[i] = *std::move(exact);
-      }
-      if (!moment) continue;
-      const bool is_text = syntax.kind == SyntaxKind::kText;
-      const bool stamp = is_text || syntax.kind == SyntaxKind::kTimestamp;
-      if (*moment == FieldType::kTimestamp && stamp) checked[i] = timestamp(syntax, moment->zone());
-      if (*moment == FieldType::kDate && is_text) checked[i] = date(syntax);
-      if (*moment == FieldType::kTime && is_text) checked[i] = time(syntax);
-    }
-  }
-
-  // joined: the type of two numbers that become one.
-  static FieldType joined(FieldType a, FieldType b) {
-    if (a == b) return a;
-    if (a == FieldType::kReal || b == FieldType::kReal) return FieldType::kReal;
-    return FieldType::decimal(std::max(a.decimals(), b.decimals()));
   }
 
   // together: values of one type. NULL takes the type of the others, numbers become one type
@@ -422,14 +204,14 @@ class Checker {
         checked.emplace_back(check(*one));
       }
     }
-    adapt(all, checked);
+    adapt_constants(all, checked);
     std::optional<FieldType> common;
     for (const auto& one : checked) {
       if (!one) continue;
       const bool moment = one->type == FieldType::kDate || one->type == FieldType::kTimestamp ||
                           one->type == FieldType::kTime;
       if (!common || (*common == FieldType::kText && moment)) common = one->type;
-      if (is_number(one->type) && is_number(*common)) common = joined(*common, one->type);
+      if (is_number(one->type) && is_number(*common)) common = joined_type(*common, one->type);
     }
     if (!common) {
       refuse(all.front()->offset, "NULL has no type here", "write CAST(NULL AS type)");
@@ -438,7 +220,7 @@ class Checker {
     for (std::size_t i = 0; i < all.size(); ++i) {
       std::optional<RowExpression> found = std::move(checked[i]);
       if (!found) {
-        result.push_back(constant(*common, std::nullopt));
+        result.push_back(constant_of(*common, std::nullopt));
         continue;
       }
       RowExpression one = *std::move(found);
@@ -455,7 +237,8 @@ class Checker {
                            common->zone().name()),
                fmt::format("write CAST(… AS TIMESTAMP('{}'))", common->zone().name()));
       }
-      refuse(all[i]->offset, fmt::format("this is {}, beside {}", words(one.type), words(*common)),
+      refuse(all[i]->offset,
+             fmt::format("this is {}, beside {}", words_for(one.type), words_for(*common)),
              remedy_beside(one, result));
     }
     return result;
@@ -492,7 +275,7 @@ class Checker {
       for (const Syntax& one : operands) {
         RowExpression text = check(one);
         if (text.type != FieldType::kText) {
-          refuse(one.offset, fmt::format("this is {}, and a text is needed", words(text.type)),
+          refuse(one.offset, fmt::format("this is {}, and a text is needed", words_for(text.type)),
                  "write CAST(… AS TEXT)");
         }
         texts.push_back(std::move(text));
@@ -501,7 +284,7 @@ class Checker {
     }
     if (sign == "neg") {
       // The smallest whole number has no positive twin.
-      if (operands[0].kind == SyntaxKind::kInteger) return whole(operands[0], true);
+      if (operands[0].kind == SyntaxKind::kInteger) return whole_constant(operands[0], true);
       RowExpression value = number(operands[0]);
       // An unsigned number has no negative twin, but as a decimal it has.
       const FieldType type = is_wide(value.type) ? as_decimal(value.type) : value.type;
@@ -555,7 +338,8 @@ class Checker {
     const auto& all = syntax.operands;
     RowExpression text = check(all[0]);
     if (text.type != FieldType::kText) {
-      refuse(all[0].offset, fmt::format("this is {}, and LIKE compares texts", words(text.type)),
+      refuse(all[0].offset,
+             fmt::format("this is {}, and LIKE compares texts", words_for(text.type)),
              "write CAST(… AS TEXT)");
     }
     if (all[1].kind != SyntaxKind::kText) {
@@ -585,7 +369,7 @@ class Checker {
     RowExpression a = check(first);
     if (a.type == FieldType::kDate) return date_arithmetic(syntax, std::move(a));
     if (!is_number(a.type)) {
-      refuse(first.offset, fmt::format("this is {}, and a number is needed", words(a.type)),
+      refuse(first.offset, fmt::format("this is {}, and a number is needed", words_for(a.type)),
              second.kind == SyntaxKind::kText && syntax.text == "+"
                  ? "join texts with ||"
                  : remedy_for(a, "use a column of numbers, or CAST"));
@@ -595,11 +379,11 @@ class Checker {
       return make(RowOperation::kAddDays, FieldType::kDate, list(std::move(b), std::move(a)));
     }
     if (!is_number(b.type)) {
-      refuse(second.offset, fmt::format("this is {}, and a number is needed", words(b.type)),
+      refuse(second.offset, fmt::format("this is {}, and a number is needed", words_for(b.type)),
              remedy_for(b, "use a column of numbers, or CAST"));
     }
     std::vector<std::optional<RowExpression>> both = {std::move(a), std::move(b)};
-    adapt({&first, &second}, both);
+    adapt_constants({&first, &second}, both);
     std::optional<RowExpression>& left = both.front();
     std::optional<RowExpression>& right = both.back();
     if (!left || !right) {
@@ -613,7 +397,7 @@ class Checker {
 
   RowExpression arithmetic_of(const Syntax& syntax, RowExpression a, RowExpression b) {
     const std::string& sign = syntax.text;
-    FieldType type = joined(a.type, b.type);
+    FieldType type = joined_type(a.type, b.type);
     if (sign == "//" || sign == "%") {
       for (std::size_t i = 0; i < 2; ++i) {
         const FieldType own = i == 0 ? a.type : b.type;
@@ -658,9 +442,10 @@ class Checker {
                   list(std::move(b), std::move(a)));
     }
     if ((syntax.text != "+" && syntax.text != "-") || b.type != FieldType::kInteger) {
-      refuse(syntax.offset,
-             fmt::format("{} does not work on a date and {}", quote(syntax.text), words(b.type)),
-             "add or subtract whole days, or subtract a date");
+      refuse(
+          syntax.offset,
+          fmt::format("{} does not work on a date and {}", quote(syntax.text), words_for(b.type)),
+          "add or subtract whole days, or subtract a date");
     }
     if (syntax.text == "-") b = negative(std::move(b));
     return make(RowOperation::kAddDays, FieldType::kDate, list(std::move(a), std::move(b)));
@@ -704,10 +489,11 @@ class Checker {
           syntax.offset, fmt::format("there is no type {}", quote(syntax.text)),
           "write INTEGER, REAL, TEXT, BOOLEAN, DATE, TIMESTAMP, TIME, UNSIGNED or DECIMAL(38, 2)");
     }
-    if (syntax.operands[0].kind == SyntaxKind::kNull) return constant(*type, std::nullopt);
+    if (syntax.operands[0].kind == SyntaxKind::kNull) return constant_of(*type, std::nullopt);
     RowExpression value = check(syntax.operands[0]);
     if (!can_become(value.type, *type)) {
-      refuse(syntax.offset, fmt::format("{} cannot become {}", words(value.type), words(*type)),
+      refuse(syntax.offset,
+             fmt::format("{} cannot become {}", words_for(value.type), words_for(*type)),
              "use a function for it, such as year(…)");
     }
     return as_type(std::move(value), *type);
@@ -760,31 +546,12 @@ class Checker {
       }
     }
     if (kind->operation == RowOperation::kRound && operands.size() == 1) {
-      operands.push_back(constant(FieldType::kInteger, CellValue(std::int64_t{0})));
+      operands.push_back(constant_of(FieldType::kInteger, CellValue(std::int64_t{0})));
     }
     const FieldType type = result_type(*kind, operands);
     RowExpression result = make(kind->operation, type, std::move(operands));
     result.part = part;
     return result;
-  }
-
-  static FieldType result_type(const RowFunctionKind& kind,
-                               const std::vector<RowExpression>& operands) {
-    switch (kind.gives) {
-      case Given::kOfFirst:
-        return operands.front().type;
-      case Given::kInteger:
-        return FieldType::kInteger;
-      case Given::kReal:
-        return FieldType::kReal;
-      case Given::kText:
-        return FieldType::kText;
-      case Given::kBoolean:
-        return FieldType::kBoolean;
-      case Given::kDate:
-        return FieldType::kDate;
-    }
-    return FieldType::kText;
   }
 
   RowExpression call_of_same(const Syntax& syntax, const RowFunctionKind& kind) {
@@ -796,7 +563,7 @@ class Checker {
     // nullif(a, b) is CASE WHEN a = b THEN NULL ELSE a END.
     RowExpression same = make(RowOperation::kEqual, FieldType::kBoolean,
                               list(copy(operands[0], syntax.offset), std::move(operands[1])));
-    std::vector<RowExpression> cases = list(std::move(same), constant(type, std::nullopt));
+    std::vector<RowExpression> cases = list(std::move(same), constant_of(type, std::nullopt));
     cases.push_back(std::move(operands[0]));
     return make(RowOperation::kCase, type, std::move(cases));
   }
@@ -823,42 +590,12 @@ class Checker {
                            : taken == Taken::kDate || taken == Taken::kMoment ? FieldType::kDate
                                                                               : FieldType::kText);
     if (value.type == wanted) return value;
-    if (wanted == FieldType::kDate && syntax.kind == SyntaxKind::kText) return date(syntax);
+    if (wanted == FieldType::kDate && syntax.kind == SyntaxKind::kText)
+      return date_constant(syntax);
     refuse(syntax.offset,
-           fmt::format("this is {}, and {} is needed", words(value.type), words(wanted)),
+           fmt::format("this is {}, and {} is needed", words_for(value.type), words_for(wanted)),
            remedy_for(value, "use another column, or CAST"));
   }
-  static void require_part(const RowExpression& value, const Syntax& syntax,
-                           std::optional<DatePart> part) {
-    if (!part || has_part(value.type, *part)) return;
-    refuse(syntax.offset, fmt::format("{} has no {}", words(value.type), name_of(*part)),
-           "use a timestamp, or another part");
-  }
-
-  static DatePart constant_part(const Syntax& syntax, bool truncation) {
-    const auto part =
-        syntax.kind == SyntaxKind::kText ? date_part_named(syntax.text) : std::nullopt;
-    const bool fits =
-        part && (!truncation || (*part != DatePart::kWeekday && *part != DatePart::kDayOfYear));
-    if (fits) return *part;
-    refuse(syntax.offset, "this does not name a part of a date",
-           truncation
-               ? "write 'day', 'week', 'month', 'quarter' or 'year'; of a timestamp also 'hour', "
-                 "'minute' or 'second'"
-               : "write 'day', 'week', 'month', 'quarter', 'year', 'weekday' or 'dayofyear'; of a "
-                 "time 'hour', 'minute' or 'second'");
-  }
-
-  [[noreturn]] static void refuse_function(const Syntax& syntax) {
-    refuse_word(syntax.offset, syntax.text);
-    std::vector<std::string> names;
-    for (const RowFunctionKind& kind : row_functions()) names.emplace_back(kind.name);
-    const auto nearest = nearest_name(syntax.text, names);
-    refuse(syntax.offset, fmt::format("there is no function {}", quote(syntax.text)),
-           nearest ? fmt::format("did you mean {}?", quote(*nearest))
-                   : "docs/expressions.md lists the functions");
-  }
-
   const std::vector<RowColumn>& row_;
   const std::vector<RefusedColumn>& others_;
   std::size_t nodes_ = 0;
