@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """check_docs.py [ROOT]: fails where the documents and the code have drifted apart.
 
-It asks five things:
+It asks six things:
   - every folder under lastbit/ that holds code has a README.md of at most 25 lines;
   - every relative link of a *.md file leads to a file, and its #anchor to a heading there;
+  - every link [`name`](file) to a file of code names something that stands in the file: a function,
+    Class::member, Suite.Test or theorem;
   - every `proofs/….md#anchor` named in code or text exists;
   - every [Key] in a Source slot of a header, and every [Name2012] in a *.md file, stands in
     docs/bibliography.md;
@@ -21,6 +23,7 @@ SLOTS = ("Requires", "Ensures", "Proof")
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
 PROOF = re.compile(r"\bproofs/[\w/.-]*?\.md(?:#[\w-]+)?")
 CITATION = re.compile(r"(?<!\*)\[([A-Z][A-Za-z]+[12][0-9]{3}[a-z]?)\](?!\()")
+NAMED = re.compile(r"\[`([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*)`\]\(([^)\s#]+\.(?:h|cc|py|v))\)")
 SOURCE = re.compile(r"^\s*// Source\s+(.*)$")
 MAKE = re.compile(r"^(?=\S)(?:[\w:<>,&*\[\] ]*[\s>&*])?(make_\w+)\(")
 TEXT_SUFFIXES = (".md", ".h", ".cc", ".py", ".dp")
@@ -85,6 +88,20 @@ def check_links(root):
                 yield f"{name}:{number}: the link to {target} leads nowhere"
             elif anchor and path.suffix == ".md" and anchor not in anchors(path):
                 yield f"{name}:{number}: {target} has no such anchor"
+
+
+def check_names(root):
+    for name in files(root, ".md"):
+        text = (root / name).read_text(encoding="utf-8")
+        for match in NAMED.finditer(text):
+            path = (root / name).parent / match[2]
+            if not path.exists() or match[1] == path.name:
+                continue
+            words = set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+            missing = [part for part in re.split(r"::|\.", match[1]) if part not in words]
+            if missing:
+                number = text.count("\n", 0, match.start()) + 1
+                yield f"{name}:{number}: {match[2]} does not mention {match[1]}"
 
 
 def check_proofs(root):
@@ -161,7 +178,7 @@ def check_constructors(root):
 
 def check(root):
     problems = []
-    for part in (check_readmes, check_links, check_proofs, check_sources, check_constructors):
+    for part in (check_readmes, check_links, check_names, check_proofs, check_sources, check_constructors):
         problems.extend(part(root))
     return problems
 

@@ -57,6 +57,16 @@ class CheckDocsTest(ToolCase):
         self.write("NOTES.md", "[web](https://example.org/x) `[a](b)`\n\n```\n[c](d)\n```\n")
         self.expect_silence("check_docs.py")
 
+    def test_names_in_links_to_code_must_stand_there(self):
+        self.write("lastbit/core/clamp_test.cc", "TEST(ClampTest, Cuts) {}\n")
+        good = "[`make_clamp`](lastbit/core/clamp.h), [`ClampTest.Cuts`](lastbit/core/clamp_test.cc)"
+        self.write("NOTES.md", f"{good}, [`clamp.h`](lastbit/core/clamp.h), [`a b`](lastbit/core/clamp.h)\n")
+        self.expect_silence("check_docs.py")
+        self.write("NOTES.md", f"{good}\n[`ClampTest.Cut`](lastbit/core/clamp_test.cc)\n")
+        self.complaint(r"^NOTES\.md:2: lastbit/core/clamp_test\.cc does not mention ClampTest\.Cut$")
+        self.write("NOTES.md", "[`Domain::clamped`](lastbit/core/clamp.h)\n")
+        self.complaint(r"^NOTES\.md:1: lastbit/core/clamp\.h does not mention Domain::clamped$")
+
     def test_source_must_be_in_the_bibliography(self):
         self.write("docs/bibliography.md", "- **[Mironov2012]** Ilya Mironov.\n- **[Warner1965]** S. Warner.\n")
         self.write("lastbit/core/a.h", "// Source    [Mironov2012], section 5; [Warner1965]\n// Source: a type.\n")
