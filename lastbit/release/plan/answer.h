@@ -18,11 +18,16 @@ struct AnswerLine {
   // of a quantile, the place of a top category. Empty if there is only one.
   std::string cell;
   std::optional<KeyValue> choice;  // the category in this place, for `top`
-  // Nothing for `top` among public categories, and for a ratio by what may be 0.
+  // Nothing for `top` among public categories, for a ratio by what may be 0, and if suppressed.
   std::optional<Rational> value;
-  std::optional<Range> interval;  // holds the statistic with the confidence; quantiles have none
+  // Holds the statistic with the confidence; quantiles have none. It is cut to what is possible,
+  // and the value is not: noise can make a count negative, and then the value is outside.
+  std::optional<Range> interval;
   // If the statistic finds its bounds: those that values outside counted as.
   std::optional<Range> bounds = std::nullopt;
+  // Whether value and interval were withheld because the release file asks for that where an
+  // interval is wide.
+  bool suppressed = false;
 };
 
 // StatisticAnswers: the answers of one statistic, in the order of its groups and cells.
