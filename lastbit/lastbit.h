@@ -80,4 +80,5 @@
 #include "lastbit/release/file/release_file.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/plan/plan.h"
+#include "lastbit/release/plan/reliability.h"
 #include "lastbit/release/run.h"

@@ -81,6 +81,16 @@ Rational root_quotient(const Rational& numerator, const Rational& square, Root r
   return numerator.sign() < 0 ? -size : size;
 }
 
+// with_sign_of: a sum of terms that lie in the range, cut to 0 where all of them have one sign.
+Estimate with_sign_of(const Range& terms, const Measured& sum) {
+  Estimate estimate{sum.value, sum.lower(), sum.upper()};
+  for (Rational* number : {&estimate.answer, &estimate.lower, &estimate.upper}) {
+    if (terms.lower.sign() >= 0) *number = std::max(*number, Rational(0));
+    if (terms.upper.sign() <= 0) *number = std::min(*number, Rational(0));
+  }
+  return estimate;
+}
+
 constexpr int kRootBits = 64;
 
 Estimate scaled(const Estimate& estimate, const Rational& unit) {
@@ -180,6 +190,10 @@ std::optional<Range> possible_ratios(const Range& first_range, const Range& seco
 std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
                                        const Measured& first, const Measured& second) {
   const auto possible = possible_ratios(first_range, second_range);
+  // The noise has the better of a sum that cannot have this sign: nothing is known about it.
+  const bool wrong_sign = (second_range.lower.sign() >= 0 && second.upper().sign() < 0) ||
+                          (second_range.upper.sign() <= 0 && second.lower().sign() > 0);
+  if (!possible && wrong_sign) return std::nullopt;
   // With both signs changed, the ratio is the same.
   const bool negative = possible ? second_range.upper.sign() < 0 : second.upper().sign() < 0;
   if (negative) {
@@ -197,9 +211,10 @@ std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& se
   } else if (divisors.lower.sign() <= 0) {
     return std::nullopt;
   }
-  const Range interval =
-      products_of(range_of(first), {Rational(1) / divisors.upper, Rational(1) / divisors.lower});
-  const Estimate estimate{first.value / divisor, interval.lower, interval.upper};
+  const Estimate dividend = with_sign_of(first_range, first);
+  const Range interval = products_of({dividend.lower, dividend.upper},
+                                     {Rational(1) / divisors.upper, Rational(1) / divisors.lower});
+  const Estimate estimate{dividend.answer / divisor, interval.lower, interval.upper};
   return possible ? cut(estimate, *possible) : estimate;
 }
 

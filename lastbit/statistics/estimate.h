@@ -71,9 +71,11 @@ struct PairMoments {
 Estimate estimate_correlation(const PairMoments& moments);
 
 // estimate_ratio: first/second, of two sums over the same rows, whose terms lie in the ranges. If the
-// second range excludes 0, the answer is cut to what is possible.
+// second range excludes 0, the answer is cut to what is possible; otherwise to the possible sign, if
+// all terms of the first have one.
 // Ensures   if both errors are as stated and there is a row, the interval holds the ratio. There is no
-//           answer if the second range holds 0 and the second sum may be 0.
+//           answer if the second range holds 0 and the second sum may be 0, or cannot have the sign
+//           that it seems to have.
 // Proof     proofs/statistics.md#ratio
 std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
                                        const Measured& first, const Measured& second);

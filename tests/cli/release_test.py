@@ -265,6 +265,10 @@ class AnswersTest(ReleaseCase):
         with open(out / "answers.csv", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["answer"] for row in rows], list(self.EXACT.values()))
+        self.assertEqual(list(rows[0]), ["statistic", "region", "cell", "choice", "answer", "lower", "upper", "confidence",
+                                         "reliability", "suppressed"])
+        self.assertEqual([row["region"] for row in rows], ["north", "south", "east", "west", ""])
+        self.assertEqual({(row["reliability"], row["suppressed"]) for row in rows}, {("reliable", "false")})
         page = (out / "report.html").read_text(encoding="utf-8")
         self.assertIn(document["ledger"]["hash"], page)
         self.assertNotIn("<script", page)
@@ -285,6 +289,38 @@ class AnswersTest(ReleaseCase):
         for number in range(1, 58):
             self.assertRegex(text, rf"\n +{number} +0 ")
         self.assertIn("37 more in answers.csv", self.release("--out", str(self.folder / "out")))
+
+    def test_the_table_says_what_no_interval_shows(self):
+        unit = 'unit = { id = "age", max_rows_per_group = 3, max_groups = 1 }'
+        text = RELEASE.format(epsilon=1).replace('unit = "row"', unit)
+        self.write(text.replace('name = "years"', 'name = "years"\nmax_rows_per_group = 2'))
+        table = self.release()
+        self.assertIn("  ! At most 3 rows per group and 1 group of each 'age' count; the rest is left out, and no interval "
+                      "shows that.\n", table)
+        self.assertIn("  ! Values of 'age' outside [0, 100] count as the nearer bound, and no interval shows that.\n", table)
+        self.assertIn("  ! At most 2 rows of each 'age' count; the rest", table)
+        # A sum of five ages with noise of scale 400.
+        self.assertIn("?? unreliable: ± is more than two thirds of the answer.", table)
+
+    def test_what_several_statistics_share_is_said_once(self):
+        self.write(RELEASE.format(epsilon=1).replace('"row"', '{ id = "age", max_rows_per_group = 1, max_groups = 1 }')
+                   + '\n[[statistics]]\nname = "rows"\nkind = "count"\n')
+        table = self.release()
+        self.assertEqual(table.count("At most 1 row of each 'age' counts"), 1)
+        self.assertIn("  ! years, rows: At most 1 row of each 'age' counts; the rest", table)
+
+    def test_suppressed_answers_are_nowhere(self):
+        self.write("suppress_above = 0.5\n" + RELEASE.format(epsilon=1))
+        document = json.loads(self.release("--json", "--out", str(self.folder / "out")))
+        self.assertEqual([one["suppress_above"] for one in document["statistics"]], ["0.5", "0.5"])
+        answers = document["statistics"][0]["answers"]
+        # Nobody lives in the west; noise of scale 2 does not make that 4 or more 50 times over.
+        self.assertEqual([answers[3][key] for key in ("answer", "lower", "upper", "reliability", "suppressed")],
+                         [None, None, None, None, True])
+        with open(self.folder / "out" / "answers.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual((rows[3]["answer"], rows[3]["lower"], rows[3]["suppressed"]), ("", "", "true"))
+        self.assertRegex(self.release(), r"west +suppressed\n")
 
     def test_hostile_keys_reach_neither_the_terminal_nor_the_page(self):
         keys = json.dumps(["<script>alert(1)</script>", "=1+2", "a'b", "‮evil"])

@@ -249,6 +249,9 @@ class CanonicalWriter {
     lines_.add(kShares[static_cast<std::size_t>(statistic.share.kind)],
                written(statistic.share.value));
     lines_.add("confidence", written(statistic.confidence.value));
+    if (statistic.suppress_above) {
+      lines_.add("suppress_above", written(statistic.suppress_above->value));
+    }
     // Without a target accuracy a guess changes nothing that is released.
     if (statistic.expected_rows && statistic.share.kind == ShareKind::kAccuracy) {
       lines_.add("expected_rows", std::to_string(statistic.expected_rows->value));

@@ -191,6 +191,9 @@ class ReleaseMaker {
       statistic.expected_rows = Located<std::int64_t>{1000};
     }
     if (dice_.flip()) statistic.confidence.value = Rational(9, 10);
+    if (has_intervals(statistic.kind) && dice_.pick(3) == 0) {
+      statistic.suppress_above = Located<Rational>{Rational(1, 3)};
+    }
     if (std::holds_alternative<IdUnit>(release_.unit)) {
       statistic.max_rows_per_group = dice_.flip() ? 7 : 3;
       if (!statistic.by.empty()) statistic.max_groups = dice_.flip() ? 2 : 9;

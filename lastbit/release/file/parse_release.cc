@@ -58,9 +58,7 @@ ReleaseFile release_internal::parse_document(const TomlValue& document, const st
   std::ranges::move(looked_up_later, std::back_inserter(release.derived));
   release_internal::parse_tables(root, files, release);
   release.where = release_internal::parse_condition(root);
-  const auto confidence = release_internal::parse_confidence(root);
-  release_internal::parse_statistics(root, confidence.value_or(Located<Rational>{Rational(19, 20)}),
-                                     release);
+  release_internal::parse_statistics(root, release_internal::parse_defaults(root), release);
   root.finish();
   // Checks across parts would blame parts that could not be read, so they come afterwards.
   const bool whole = problems.empty();

@@ -418,7 +418,8 @@ TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
                                 "weight",     "accuracy",
                                 "confidence", "max_rows_per_group",
                                 "max_groups", "expected_rows",
-                                "where",      "totals"}) {
+                                "where",      "totals",
+                                "bounds",     "suppress_above"}) {
     EXPECT_NE(document.find("`" + key + "`"), std::string::npos) << key;
     // Each is a key of some statistic: it is refused for its value, not for its name.
     const std::string told =

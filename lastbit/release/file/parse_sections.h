@@ -38,8 +38,14 @@ std::optional<std::vector<Located<std::string>>> parse_group_columns(const TomlV
                                                                      ReleaseFile& release,
                                                                      std::size_t& work,
                                                                      Problems& problems);
+// StatisticDefaults: what the file says for all statistics, as far as they do not say it themselves.
+struct StatisticDefaults {
+  Located<Rational> confidence{Rational(19, 20)};
+  std::optional<Located<Rational>> suppress_above = std::nullopt;
+};
+StatisticDefaults parse_defaults(TableReader& root);
 // parse_statistics: requires that the other parts have been read.
-void parse_statistics(TableReader& root, const Located<Rational>& confidence, ReleaseFile& release);
+void parse_statistics(TableReader& root, const StatisticDefaults& defaults, ReleaseFile& release);
 
 // check_release: checks what concerns several parts: names, keys, the sum of the losses.
 void check_release(const ReleaseFile& release, Problems& problems);

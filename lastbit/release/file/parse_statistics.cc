@@ -28,22 +28,22 @@ const std::vector<std::string>& all_keys() {
                                                  "confidence", "max_rows_per_group",
                                                  "max_groups", "expected_rows",
                                                  "where",      "totals",
-                                                 "bounds"};
+                                                 "bounds",     "suppress_above"};
   return kKeys;
 }
 
 // StatisticParser: one entry of [[statistics]].
 class StatisticParser {
  public:
-  StatisticParser(const TomlTable& table, FilePosition position,
-                  const Located<Rational>& confidence, ReleaseFile& release, std::size_t& work,
-                  Problems& problems)
+  StatisticParser(const TomlTable& table, FilePosition position, const StatisticDefaults& defaults,
+                  ReleaseFile& release, std::size_t& work, Problems& problems)
       : reader_(table, position, "a statistic", problems),
         problems_(problems),
         release_(release),
         key_work_(work) {
     statistic_.position = position;
-    statistic_.confidence = confidence;
+    statistic_.confidence = defaults.confidence;
+    statistic_.suppress_above = defaults.suppress_above;
   }
 
   // The statistic, or nothing if it has problems.
@@ -61,6 +61,7 @@ class StatisticParser {
     parse_totals();
     parse_share();
     parse_contribution();
+    parse_suppression();
     statistic_.where = parse_condition(reader_);
     statistic_.expected_rows = reader_.whole("expected_rows", 1, std::int64_t{1} << 40);
     if (const auto confidence = parse_confidence(reader_)) statistic_.confidence = *confidence;
@@ -260,6 +261,21 @@ class StatisticParser {
     statistic_.max_groups = groups ? groups->value : *unit->max_groups;
   }
 
+  // What the file says for all statistics holds for those with intervals.
+  void parse_suppression() {
+    const bool fits = !complete_ || has_intervals(statistic_.kind);
+    if (!fits) statistic_.suppress_above.reset();
+    const TomlEntry* entry = reader_.find("suppress_above");
+    if (entry == nullptr) return;
+    if (!fits) {
+      return fail(entry->position,
+                  fmt::format("`suppress_above` does not go with the kind {}", in_code(kind_)),
+                  "remove it: these answers have no intervals");
+    }
+    statistic_.suppress_above = positive_number(reader_, "suppress_above");
+    if (!statistic_.suppress_above) fail();
+  }
+
   // As in mean_income_by_region.
   std::string default_name() const {
     std::string name(name_of(statistic_.kind));
@@ -284,8 +300,14 @@ class StatisticParser {
 
 }  // namespace
 
-void parse_statistics(TableReader& root, const Located<Rational>& confidence,
-                      ReleaseFile& release) {
+StatisticDefaults parse_defaults(TableReader& root) {
+  StatisticDefaults defaults;
+  if (const auto confidence = parse_confidence(root)) defaults.confidence = *confidence;
+  defaults.suppress_above = positive_number(root, "suppress_above");
+  return defaults;
+}
+
+void parse_statistics(TableReader& root, const StatisticDefaults& defaults, ReleaseFile& release) {
   const std::string example = "add [[statistics]] and kind = \"count\"";
   const TomlEntry* entry = root.require("statistics", example);
   if (entry == nullptr) return;
@@ -307,7 +329,7 @@ void parse_statistics(TableReader& root, const Located<Rational>& confidence,
       continue;
     }
     auto statistic =
-        StatisticParser(*table, element.position, confidence, release, work, problems).parse();
+        StatisticParser(*table, element.position, defaults, release, work, problems).parse();
     // A statistic that is left out must stop the release, or only half the file would be used.
     invariant(statistic || !problems.empty(), "a statistic was left out without a problem");
     if (statistic) release.statistics.push_back(std::move(*statistic));

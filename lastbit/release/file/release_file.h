@@ -137,6 +137,8 @@ struct Statistic {
   std::optional<WrittenExpression> where;    // in addition to that of the whole file
   BudgetShare share;
   Located<Rational> confidence{Rational(19, 20)};
+  // An answer whose interval reaches farther than this times its size is not shown.
+  std::optional<Located<Rational>> suppress_above = std::nullopt;
   // How much of one unit is used: 1 and 1 where a unit is a row.
   std::int64_t max_rows_per_group = 1;
   std::int64_t max_groups = 1;

@@ -221,6 +221,9 @@ class SloppyWriter {
       lines_.push_back(shares[static_cast<std::size_t>(statistic.share.kind)] + " = " +
                        number(statistic.share.value));
     }
+    if (statistic.suppress_above) {
+      lines_.push_back("suppress_above = " + number(statistic.suppress_above->value));
+    }
     if (statistic.confidence.value != Rational(19, 20) || dice_.flip()) {
       lines_.push_back("confidence = " + number(statistic.confidence.value));
     }

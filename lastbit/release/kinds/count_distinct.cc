@@ -38,7 +38,11 @@ Tally DistinctStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft DistinctStatistic::draft(const Drafter& drafter) const {
-  return drafter.draft_counts("number of different values", {""});
+  // Only booleans have few values for sure: public keys do not say that there are no others.
+  const bool truth =
+      release_internal::field_use(drafter.release(), column).type == FieldType::kBoolean;
+  return drafter.draft_counts("number of different values", {""},
+                              truth ? std::optional(Rational(2)) : std::nullopt);
 }
 
 std::string DistinctStatistic::describe() const {

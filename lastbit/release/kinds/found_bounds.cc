@@ -223,6 +223,7 @@ Draft FoundSumStatistic::draft(const Drafter& drafter) const {
       lines.push_back(release_internal::line_of(
           table[group].key, "", estimate_number({numbers[group], sum.part.accuracy})));
       lines.back().bounds = finder.values(bounds);
+      cut_interval(lines.back(), release_internal::limits_of_sum(finder.values(bounds)));
     }
     return lines;
   };

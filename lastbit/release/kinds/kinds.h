@@ -19,10 +19,12 @@
 //   kFindsBounds      bounds are found in the data, at a cost (false)
 //   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
 //   categories        a member: the values that its answers are about (none)
+//   has_intervals     its answers have intervals (true)
 //   counts_units      its answer is the number of units of a group (false)
 //   check             notes problems of the statistic as a whole; false if there are any (none)
 //   explain           sentences about what is done to its columns (none)
 //   caveats           sentences about what its answers may cost (none)
+//   notes             what to read below a table of its answers, in a line each (none)
 //   places            how many of the found categories are shown, largest first (all, as they come)
 //   cells             how many answers a group has (one)
 //   cell_title        what a table calls the cells of its answers (no cells)
@@ -183,6 +185,7 @@ struct FoundMeanStatistic : FoundBounds {
 
 struct ShareStatistic : MeanStatistic {  // the share of rows in which a column is true
   static constexpr std::string_view kName = "share";
+  static constexpr bool kClamps = false;  // there is nothing but true and false
 
   static std::optional<ShareStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
@@ -285,6 +288,7 @@ struct RatioStatistic {  // the sum of one column, divided by that of another
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
+  std::vector<std::string> notes() const;
   friend bool operator==(const RatioStatistic&, const RatioStatistic&) = default;
 };
 
@@ -343,6 +347,7 @@ struct QuantileStatistic {
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
+  bool has_intervals() const { return false; }
   std::string cell_title() const { return "quantile"; }
   FigureShape figure() const { return QuantilesFigure{levels}; }
   friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;
@@ -403,6 +408,7 @@ struct TopStatistic {  // the k largest categories
   std::string describe() const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  bool has_intervals() const { return std::holds_alternative<DiscoveredKeys>(categories); }
   std::int64_t places() const { return k; }
   std::string cell_title() const { return "place"; }
   FigureShape figure() const { return RankingFigure{}; }

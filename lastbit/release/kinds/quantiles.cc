@@ -112,6 +112,8 @@ Tally QuantileStatistic::tally(const ReleaseFile& release) const {
 
 Draft QuantileStatistic::draft(const Drafter& drafter) const {
   const release_internal::LossShare share = drafter.share().divided(levels.size());
+  // All of a group are right at once, which sorting keeps; that each is right would not be enough.
+  const Rational alpha = drafter.alpha() / Rational(levels.size());
   Draft draft;
   std::vector<Chooser> choosers;
   std::vector<std::string> names;
@@ -119,7 +121,7 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
   for (const Rational& level : levels) {
     const QuantileLevel exact{level.numerator().to_int64(), level.denominator().to_int64()};
     choosers.push_back(
-        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, drafter.alpha()));
+        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, alpha));
     names.push_back(level.to_string());
     draft.parts.push_back(choosers.back().part);
     accuracy = std::max(accuracy, choosers.back().part.accuracy);
@@ -127,12 +129,21 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
   draft.accuracy = {ErrorUnit::kRows, accuracy, nullptr};
   draft.release = [cells = quantile_cells(drafter.release(), *this), choosers, names](
                       const TableDomain::Carrier& table, BitSource& bits) {
-    std::vector<AnswerLine> lines(table.size() * choosers.size());
-    for (std::size_t i = 0; i < choosers.size(); ++i) {
-      const auto chosen = choosers[i].release(table, bits);
+    std::vector<std::vector<std::size_t>> chosen(table.size());
+    for (const Chooser& chooser : choosers) {
+      const auto one = chooser.release(table, bits);
       for (std::size_t group = 0; group < table.size(); ++group) {
-        lines[group * choosers.size() + i] = {table[group].key, names[i], std::nullopt,
-                                              cells[chosen[group].front()], std::nullopt};
+        chosen[group].push_back(one[group].front());
+      }
+    }
+    std::vector<AnswerLine> lines;
+    lines.reserve(table.size() * names.size());
+    for (std::size_t group = 0; group < table.size(); ++group) {
+      // Levels increase, so their quantiles do.
+      std::ranges::sort(chosen[group]);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        lines.push_back(
+            {table[group].key, names[i], std::nullopt, cells[chosen[group][i]], std::nullopt});
       }
     }
     return lines;

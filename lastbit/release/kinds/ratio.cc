@@ -20,13 +20,6 @@ bool holds_zero(const BoundedColumn& column) {
   return column.lower.value.sign() <= 0 && column.upper.value.sign() >= 0;
 }
 
-// The values that a field becomes.
-Range terms_of(const SteppedField& field) {
-  const StepRange steps = step_range(field);
-  const Grid grid(field.grid_exponent);
-  return {grid.point(steps.lowest), grid.point(steps.highest)};
-}
-
 }  // namespace
 
 std::optional<RatioStatistic> RatioStatistic::read(release_internal::KindReader& reader) {
@@ -51,8 +44,8 @@ Tally RatioStatistic::tally(const ReleaseFile& release) const {
 Draft RatioStatistic::draft(const Drafter& drafter) const {
   const SteppedField one = release_internal::stepped_field(drafter.release(), first, false);
   const SteppedField other = release_internal::stepped_field(drafter.release(), second, false);
-  const Range x = terms_of(one);
-  const Range y = terms_of(other);
+  const Range x = release_internal::terms_of(one);
+  const Range y = release_internal::terms_of(other);
   const auto possible = possible_ratios(x, y);
   Drafter::QuotientError error;
   if (possible) {
@@ -93,6 +86,11 @@ std::vector<std::string> RatioStatistic::caveats() const {
       "the "
       "interval comes with the answer. Where that sum may be 0 within its error, there is no "
       "answer."};
+}
+
+std::vector<std::string> RatioStatistic::notes() const {
+  if (!holds_zero(second)) return {};
+  return {"There is no answer where the noise hides whether the second sum is 0."};
 }
 
 }  // namespace lastbit

@@ -76,13 +76,25 @@ FigureShape figure_of(const StatisticKind& kind) {
   return std::visit(figure, kind);
 }
 
+bool has_intervals(const StatisticKind& kind) {
+  const auto has = [](const auto& one) {
+    if constexpr (requires { one.has_intervals(); }) return one.has_intervals();
+    return true;
+  };
+  return std::visit(has, kind);
+}
+
 bool error_needs_rows(const StatisticKind& kind) {
   return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kErrorNeedsRows; }; },
                     kind);
 }
 
 bool clamps(const StatisticKind& kind) {
-  return std::visit([]<class Kind>(const Kind&) { return requires { Kind::kClamps; }; }, kind);
+  const auto clamps = []<class Kind>(const Kind&) {
+    if constexpr (requires { Kind::kClamps; }) return Kind::kClamps;
+    return false;
+  };
+  return std::visit(clamps, kind);
 }
 
 bool finds_bounds(const StatisticKind& kind) {
@@ -183,6 +195,14 @@ std::vector<std::string> caveats_of(const StatisticKind& kind) {
     return {};
   };
   return std::visit(caveats, kind);
+}
+
+std::vector<std::string> notes_of(const StatisticKind& kind) {
+  const auto notes = [](const auto& one) -> std::vector<std::string> {
+    if constexpr (requires { one.notes(); }) return one.notes();
+    return {};
+  };
+  return std::visit(notes, kind);
 }
 
 }  // namespace release_internal

@@ -25,6 +25,7 @@ Integer cell_count(const StatisticKind& kind);
 std::string cell_title_of(const StatisticKind& kind);
 FigureShape figure_of(const StatisticKind& kind);
 
+bool has_intervals(const StatisticKind& kind);
 bool error_needs_rows(const StatisticKind& kind);
 bool clamps(const StatisticKind& kind);
 bool finds_bounds(const StatisticKind& kind);
@@ -56,6 +57,7 @@ bool check_kind(const Statistic& statistic, Problems& problems);
 void explain_kind(const StatisticKind& kind, const ReleaseFile& release,
                   std::vector<std::string>& steps);
 std::vector<std::string> caveats_of(const StatisticKind& kind);
+std::vector<std::string> notes_of(const StatisticKind& kind);
 
 }  // namespace release_internal
 }  // namespace lastbit

@@ -29,7 +29,8 @@ Draft SumStatistic::draft(const Drafter& drafter) const {
   const SteppedField field = release_internal::stepped_field(drafter.release(), column, false);
   return Drafter::draft_numbers(noisy_sums("sum", drafter.aggregation(), drafter.entry(1),
                                            field.grid_exponent, drafter.share(), drafter.alpha()),
-                                {""});
+                                {""},
+                                release_internal::limits_of_sum(release_internal::terms_of(field)));
 }
 
 std::string SumStatistic::describe() const { return "sum of " + column.column.name.value; }

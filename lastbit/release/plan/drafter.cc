@@ -68,10 +68,29 @@ AnswerLine line_of(const KeyTuple& group, std::string cell,
           Range{estimate->lower, estimate->upper}};
 }
 
-CentredColumn centred_column(const SteppedField& field) {
-  const StepRange range = step_range(field);
+AnswerLimits limits_of_sum(const Range& terms) {
+  AnswerLimits limits;
+  if (terms.lower.sign() >= 0) limits.lower = 0;
+  if (terms.upper.sign() <= 0) limits.upper = 0;
+  return limits;
+}
+
+void cut_interval(AnswerLine& line, const AnswerLimits& limits) {
+  if (!line.interval) return;
+  for (Rational* end : {&line.interval->lower, &line.interval->upper}) {
+    if (limits.lower) *end = std::max(*end, *limits.lower);
+    if (limits.upper) *end = std::min(*end, *limits.upper);
+  }
+}
+
+Range terms_of(const SteppedField& field) {
+  const StepRange steps = step_range(field);
   const Grid grid(field.grid_exponent);
-  return {grid.point(field.offset), 1, {grid.point(range.lowest), grid.point(range.highest)}};
+  return {grid.point(steps.lowest), grid.point(steps.highest)};
+}
+
+CentredColumn centred_column(const SteppedField& field) {
+  return {Grid(field.grid_exponent).point(field.offset), 1, terms_of(field)};
 }
 
 Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
@@ -82,12 +101,14 @@ Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
       share_(share),
       alpha_(Rational(1) - statistic.confidence.value) {}
 
-Draft Drafter::draft_counts(const std::string& name, std::vector<std::string> names) const {
+Draft Drafter::draft_counts(const std::string& name, std::vector<std::string> names,
+                            const std::optional<Rational>& most) const {
   return draft_numbers(noisy_counts(name, aggregation_, all_entries(), share_, alpha_),
-                       std::move(names));
+                       std::move(names), {Rational(0), most});
 }
 
-Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names) {
+Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names,
+                             const AnswerLimits& limits) {
   Draft draft;
   draft.parts = {numbers.part};
   draft.accuracy.always = numbers.part.accuracy;
@@ -95,7 +116,8 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
   draft.draw = [numbers](const TableDomain::Carrier& table, BitSource& bits) {
     return drawn({numbers}, table, bits);
   };
-  draft.answer = [parts = std::vector{numbers}, names = std::move(names)](const NoisyTable& noisy) {
+  draft.answer = [parts = std::vector{numbers}, names = std::move(names),
+                  limits](const NoisyTable& noisy) {
     ErrorsOfSums errors(parts);
     const std::vector<Rational>& values = noisy.parts.front();
     std::vector<AnswerLine> lines;
@@ -105,6 +127,7 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
       const Rational& error = errors.of(noisy.terms[group]).front();
       lines.push_back(line_of(noisy.groups[group], names[i % names.size()],
                               estimate_number({values[i], error})));
+      cut_interval(lines.back(), limits);
     }
     return lines;
   };

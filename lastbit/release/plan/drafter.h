@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,22 @@ struct Draft {
 AnswerLine line_of(const KeyTuple& group, std::string cell,
                    const std::optional<Estimate>& estimate);
 
+// AnswerLimits: what no data set exceeds: answers are at least `lower` and at most `upper`, where these
+// are set.
+struct AnswerLimits {
+  std::optional<Rational> lower;
+  std::optional<Rational> upper;
+};
+// limits_of_sum: of sums of any number of such terms.
+AnswerLimits limits_of_sum(const Range& terms);
+// cut_interval: the interval becomes what is possible of it, or the nearest possible number if nothing
+// is. The answer itself stays as it was drawn, so that answers still add up.
+// Proof  proofs/release.md#cut-intervals
+void cut_interval(AnswerLine& line, const AnswerLimits& limits);
+
+// terms_of: the numbers that a field becomes, counted from its offset.
+Range terms_of(const SteppedField& field);
+
 // centred_column: what estimates need to know about a centred field; offsets are numbers, not steps.
 CentredColumn centred_column(const SteppedField& field);
 
@@ -58,10 +75,12 @@ class Drafter {
   EntryRange entry(std::size_t number) const { return {measure_, number, 1}; }
   EntryRange all_entries() const { return {measure_, 0, entry_count(tally())}; }
 
-  // draft_numbers: the noisy numbers are the answers, one for each of the names.
-  // draft_counts: so are the entries of the measure.
-  static Draft draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names);
-  Draft draft_counts(const std::string& name, std::vector<std::string> names) const;
+  // draft_numbers: the noisy numbers are the answers, one for each of the names, within the limits.
+  // draft_counts: so are the entries of the measure, which are counts up to `most`.
+  static Draft draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names,
+                             const AnswerLimits& limits);
+  Draft draft_counts(const std::string& name, std::vector<std::string> names,
+                     const std::optional<Rational>& most = {}) const;
 
   // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`
   // bounds its error from theirs for a given number of rows, `width` in any case; without `error`

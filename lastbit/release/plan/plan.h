@@ -85,6 +85,8 @@ struct PlannedStatistic {
   // cost.
   std::vector<std::string> steps;
   std::vector<std::string> caveats;
+  // What no interval shows, in a line each, to stand below a table of answers.
+  std::vector<std::string> notes = {};
   // release: its answers, followed by those of its totals. It is empty for a total, which is a
   // statistic of its own in the plan, after the one whose answers it adds up.
   using Answers = std::vector<std::vector<AnswerLine>>;

@@ -1,12 +1,14 @@
 #include "lastbit/release/plan/plan_statistic.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/reliability.h"
 #include "lastbit/release/plan/totals.h"
 #include "lastbit/release/plan/words.h"
 
@@ -26,6 +28,7 @@ Draft found_counts(const GroupFinder& finder) {
     for (const FoundGroup& found : finder.release(table, bits)) {
       lines.push_back(line_of(table[found.group].key, "",
                               estimate_number({Rational(found.count), finder.part.accuracy})));
+      cut_interval(lines.back(), {Rational(0), std::nullopt});
     }
     return lines;
   };
@@ -128,6 +131,23 @@ Release release_with_totals(const Draft& draft, Reorder reorder, std::size_t col
   };
 }
 
+// with_suppression: withholds answers whose intervals reach too far for their size. It looks at
+// released numbers only. Proof: proofs/release.md#reliability
+Release with_suppression(Release release, const Rational& most) {
+  return [release = std::move(release), most](const Table& table, BitSource& bits) {
+    PlannedStatistic::Answers answers = release(table, bits);
+    for (Lines& lines : answers) {
+      for (AnswerLine& line : lines) {
+        if (!exceeds_share(line, most)) continue;
+        line.suppressed = true;
+        line.value.reset();
+        line.interval.reset();
+      }
+    }
+    return answers;
+  };
+}
+
 }  // namespace
 
 PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& statistic,
@@ -152,8 +172,12 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
     planned.release =
         release_alone(std::move(draft.release), statistic, in_order_of_by(statistic, aggregation));
   }
+  if (statistic.suppress_above) {
+    planned.release = with_suppression(std::move(planned.release), statistic.suppress_above->value);
+  }
   planned.steps = steps_in_words(release, planned, aggregation);
   planned.caveats = caveats_in_words(planned, aggregation);
+  planned.notes = notes_in_words(release, planned, aggregation);
   return planned;
 }
 

@@ -132,6 +132,7 @@ std::vector<PlannedStatistic> totals_of(const PlannedStatistic& planned,
                       .bias = std::move(bias),
                       .steps = {step_of_total(statistic, kept)},
                       .caveats = planned.caveats,
+                      .notes = planned.notes,
                       .release = nullptr,
                       .total_errors = nullptr});
   }

@@ -126,6 +126,46 @@ std::string noise_of_part(const PlannedPart& part) {
                      part.noise, part.name);
 }
 
+// loses_contributions: whether rows of a unit may be left out. Without groups, a unit that counts once
+// loses nothing.
+bool loses_contributions(const Statistic& statistic, const Aggregation& aggregation) {
+  if (!std::holds_alternative<UnitColumn>(aggregation.unit)) return false;
+  return !once_per_unit(statistic.kind) || !statistic.by.empty();
+}
+
+std::string note_of_unit(const ReleaseFile& release, const Statistic& statistic,
+                         const Aggregation& aggregation) {
+  const auto& unit = std::get<UnitColumn>(aggregation.unit);
+  const std::string who = quote(std::get<IdUnit>(release.unit).column.value, 80);
+  const std::string groups = times(unit.max_groups, "group", "groups");
+  std::string limit;
+  if (discovers_categories(statistic.kind)) {
+    limit = fmt::format("Each {} counts in at most {}", who,
+                        times(unit.max_groups, "category", "categories"));
+  } else if (once_per_unit(statistic.kind)) {
+    limit = fmt::format("Each {} counts in at most {}", who, groups);
+  } else {
+    const std::string rows = times(unit.max_rows, "row", "rows");
+    const bool one = statistic.by.empty() && unit.max_rows == 1;
+    limit = fmt::format("At most {}{} of each {} count{}", rows,
+                        statistic.by.empty() ? "" : fmt::format(" per group and {}", groups), who,
+                        one ? "s" : "");
+  }
+  return limit + "; the rest is left out, and no interval shows that.";
+}
+
+std::string note_of_bounds(const StatisticKind& kind) {
+  std::vector<std::string> columns;
+  for (const ColumnRole& role : roles_of(kind)) {
+    if (role.bounded == nullptr) continue;
+    columns.push_back(fmt::format("of {} outside [{}, {}]", quote(role.column.value, 80),
+                                  role.bounded->lower.value.to_string(),
+                                  role.bounded->upper.value.to_string()));
+  }
+  return fmt::format("Values {} count as the nearer bound, and no interval shows that.",
+                     joined(columns, " and "));
+}
+
 }  // namespace
 
 std::string missing_in_words(const ColumnUse& column) {
@@ -164,6 +204,12 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
     steps.emplace_back(
         "The answer is computed from these noisy numbers and limited to possible values.");
   }
+  if (statistic.suppress_above) {
+    steps.push_back(fmt::format(
+        "An answer is suppressed if an end of its interval is farther from it than {} times its "
+        "size. Only the noisy numbers decide this.",
+        statistic.suppress_above->value.to_string()));
+  }
   return steps;
 }
 
@@ -177,11 +223,11 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
         "mean by their share of the rows times their mean distance from the bound, in addition "
         "to the noise.");
   }
-  if (const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
-      unit != nullptr && !once_per_unit(statistic.kind)) {
+  if (loses_contributions(statistic, aggregation)) {
     caveats.emplace_back(
         "Contributions: rows beyond the limits of a unit are left out, so answers are about the "
-        "rows that count. Counts and sums are too small by what is left out.");
+        "rows that count. Counts and sums are too small by what is left out, and no interval shows "
+        "that.");
   }
   if (error_needs_rows(statistic.kind)) {
     caveats.emplace_back(
@@ -194,8 +240,41 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
         "counts close to the threshold are too large on average, and their intervals hold less "
         "often than stated.");
   }
+  if (statistic.suppress_above) {
+    caveats.emplace_back(
+        "Suppression: whether an answer is shown depends on its noise. So answers that are shown "
+        "and have wide intervals are too large on average, and their intervals hold less often "
+        "than stated.");
+  }
   for (std::string& caveat : caveats_of(statistic.kind)) caveats.push_back(std::move(caveat));
   return caveats;
+}
+
+std::vector<std::string> notes_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
+                                        const Aggregation& aggregation) {
+  const Statistic& statistic = planned.statistic;
+  std::vector<std::string> notes;
+  if (loses_contributions(statistic, aggregation)) {
+    notes.push_back(note_of_unit(release, statistic, aggregation));
+  }
+  if (clamps(statistic.kind) && !finds_bounds(statistic.kind)) {
+    notes.push_back(note_of_bounds(statistic.kind));
+  }
+  for (const PlannedPart& part : planned.parts) {
+    if (!part.threshold) continue;
+    notes.push_back(fmt::format(
+        "Keys with few units are left out. Counts close to the threshold of {} are too large on "
+        "average.",
+        *part.threshold));
+  }
+  if (statistic.suppress_above) {
+    notes.push_back(fmt::format(
+        "Answers with ± above {} times their size are suppressed. Those close to that are too "
+        "large on average.",
+        statistic.suppress_above->value.to_string()));
+  }
+  for (std::string& note : notes_of(statistic.kind)) notes.push_back(std::move(note));
+  return notes;
 }
 
 }  // namespace lastbit::release_internal

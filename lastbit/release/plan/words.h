@@ -15,6 +15,9 @@ std::vector<std::string> steps_in_words(const ReleaseFile& release, const Planne
                                         const Aggregation& aggregation);
 std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
                                           const Aggregation& aggregation);
+// notes_in_words: those of them that no interval shows, in a line each.
+std::vector<std::string> notes_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
+                                        const Aggregation& aggregation);
 
 // How missing values, and values outside the bounds, are treated.
 std::string missing_in_words(const ColumnUse& column);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "lastbit/numerics/decimal.h"
+#include "lastbit/release/plan/reliability.h"
 #include "lastbit/report/numbers/number_text.h"
 
 namespace lastbit::report {
@@ -117,10 +118,7 @@ std::string NumberStyle::text(const Rational& value, Rounding rounding) const {
   return (units.sign() < 0 ? "-" : "") + whole;
 }
 
-std::optional<Rational> half_width(const AnswerLine& line) {
-  if (!line.value || !line.interval) return std::nullopt;
-  return std::max(*line.value - line.interval->lower, line.interval->upper - *line.value);
-}
+std::optional<Rational> half_width(const AnswerLine& line) { return farther_end(line); }
 
 std::string error_text(const Rational& error) {
   return NumberStyle::for_error(error).text(error, Rounding::kUp);

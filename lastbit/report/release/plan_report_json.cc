@@ -106,6 +106,9 @@ Json planned_json(const PlannedStatistic& planned, const Integer& rows) {
           {"kind", name_of(statistic.kind)},
           {"by", std::move(by)},
           {"confidence", statistic.confidence.value.to_string()},
+          {"suppress_above",
+           json_of(statistic.suppress_above ? std::optional(statistic.suppress_above->value)
+                                            : std::nullopt)},
           {"max_rows_per_group", statistic.max_rows_per_group},
           {"max_groups", statistic.max_groups},
           {"cost", cost_as_json(planned.cost)},

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/report/release/sample_test_support.h"
+
 namespace lastbit::report {
 namespace query_report_test {
 
@@ -41,6 +43,41 @@ TEST(QueryRows, AreOrderedAndCut) {
   EXPECT_EQ(keys_of(query_rows({kColumns, {{1, false}, {0, true}}, {}}, kAnswers)), "cbad");
   EXPECT_EQ(keys_of(query_rows({kColumns, {{2, true}}, 1}, kAnswers)), "d");
   EXPECT_TRUE(query_rows({kColumns, {}, 0}, kAnswers).empty());
+}
+
+TEST(QueryTable, ShowsMarksIntervalsAndWhatTheyDoNotShow) {
+  ReleasePlan plan = sample_plan();
+  plan.statistics = {plan.statistics[1], plan.statistics[5]};
+  plan.statistics[0].statistic.name.value = "n";
+  plan.statistics[1].statistic.name.value = "spread";
+  plan.statistics[0].notes = {"At most 1 row counts."};
+  plan.statistics[1].notes = {"At most 1 row counts.", "Values outside count."};
+  const auto about = [](const char* key, const Rational& value, const Range& interval) {
+    return AnswerLine{{std::string(key)}, "", std::nullopt, value, interval};
+  };
+  Release release = sample_release(plan);
+  release.answers = {
+      {"n", {about("a", 100, {90, 110}), about("b", -3, {0, 12}), about("c", 1, {})}},
+      {"spread", {about("a", 7, {6, 8}), about("b", 5, {4, 6})}}};
+  release.answers[0].lines[2].suppressed = true;
+  release.answers[0].lines[2].value.reset();
+  release.answers[0].lines[2].interval.reset();
+  const AnswerShape shape{{{"region", true, 0}, {"n", false, 0}, {"spread", false, 1}}, {}, {}};
+  EXPECT_EQ(query_table(plan, shape, release, Paint(false), 60),
+            R"(
+  region           n       ± 95 %  spread  ± 95 %
+  a              100           10       7       1
+  b               -3  ??  0 to 12       5       1
+  c       suppressed                    –
+
+  ! At most 1 row counts.
+  ! spread: Values outside count.
+  ?? unreliable: ± is more than two thirds of the answer.
+  Noise has moved 1 answer to where no true value can be,
+  such as below 0. Its interval holds what is possible.
+  Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta
+  6e-7 is left in survey ledger's.ledger.
+)");
 }
 
 }  // namespace query_report_test

@@ -6,27 +6,31 @@
 #include <utility>
 #include <vector>
 
-#include "lastbit/base/csv.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
-#include "lastbit/numerics/decimal.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/report/release/notes.h"
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::report {
 namespace {
 
+// rendered: a table of answers. If one of them is to be used with caution, marks stand beside them.
 std::string rendered(const AnswerTable& answers, const Paint& paint, std::size_t width) {
+  const bool marked =
+      std::ranges::any_of(answers.marks, [](const std::string& mark) { return !mark.empty(); });
   std::vector<Table::Column> columns;
   for (const auto& [title, number] : answers.columns) {
     columns.push_back({title, number ? Align::kRight : Align::kLeft});
+    if (marked && title == "answer") columns.push_back({""});
   }
   Table table(columns);
-  for (const auto& row : answers.rows) {
+  for (std::size_t row = 0; row < answers.rows.size(); ++row) {
     std::vector<Table::Cell> cells;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      cells.emplace_back(row[i],
-                         answers.columns[i].title == "answer" ? Colour::kBold : Colour::kNone);
+    for (std::size_t i = 0; i < answers.rows[row].size(); ++i) {
+      const bool answer = answers.columns[i].title == "answer";
+      cells.emplace_back(answers.rows[row][i], answer ? Colour::kBold : Colour::kNone);
+      if (marked && answer) cells.emplace_back(answers.marks[row], Colour::kYellow);
     }
     table.add(std::move(cells));
   }
@@ -35,6 +39,15 @@ std::string rendered(const AnswerTable& answers, const Paint& paint, std::size_t
 
 std::string more_words(std::size_t count) {
   return fmt::format("  … and {} more in answers.csv\n", grouped(count));
+}
+
+// shown_lines: the answers that the table has room for.
+std::vector<const AnswerLine*> shown_lines(const StatisticAnswers& answers, std::size_t most) {
+  std::vector<const AnswerLine*> lines;
+  for (std::size_t i = 0; i < std::min(most, answers.lines.size()); ++i) {
+    lines.push_back(&answers.lines[i]);
+  }
+  return lines;
 }
 
 std::string section(const PlannedStatistic& planned, const StatisticAnswers& answers,
@@ -46,64 +59,22 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
   std::string text = fmt::format("  {}\n  {}\n",
                                  paint(Colour::kBold, cut(name_words(statistic.name.value), inner)),
                                  paint(Colour::kDim, cut(kind, inner)));
-  if (answers.lines.empty()) {
-    return text + "  No key was frequent enough to be shown.\n\n";
-  }
+  if (answers.lines.empty()) return text + "  No key was frequent enough to be shown.\n";
   text += rendered(answer_table(statistic, answers.lines, most), paint, width);
   if (answers.lines.size() > most) text += more_words(answers.lines.size() - most);
-  const std::string rank = rank_words(planned);
-  return text + (rank.empty() ? "" : indented(wrapped(rank, inner), 2)) + "\n";
-}
-
-std::string closing_words(const ReleasePlan& plan, const Release& release, const Paint& paint,
-                          std::size_t width) {
-  const LedgerEntry& entry = release.entry;
-  const auto sentence = [&](const std::string& words) {
-    return indented(wrapped(words, width - 2), 2);
-  };
-  return sentence(
-             "An interval, from … to …, holds the truth with the probability above ±. Among many, "
-             "some do not.") +
-         sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
-                              paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
-                              shown_text(plan.ledger))) +
-         fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
-}
-
-CsvField csv_number(const Rational& value, Rounding rounding) {
-  constexpr int kDigits = 17;
-  const std::string exact = value.to_string();
-  const bool is_decimal = exact.find('/') == std::string::npos;
-  return CsvField::word(is_decimal ? exact : decimal_text(value, kDigits, rounding));
-}
-
-// group_text: as in region=north;sex=1, with \ before characters that have a meaning here.
-std::string group_text(const Statistic& statistic, const KeyTuple& group) {
-  const auto escaped = [](std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-      if (c == '\\' || c == '=' || c == ';') out += '\\';
-      out += c;
-    }
-    return out;
-  };
-  std::string text;
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    if (i > 0) text += ';';
-    text += escaped(statistic.by.at(i).value) + "=" + escaped(text_of(group[i]));
-  }
   return text;
 }
 
-std::string answer_line(const Statistic& statistic, const AnswerLine& line) {
-  const auto& interval = line.interval;
-  return csv_line(
-      {CsvField::text(statistic.name.value), CsvField::text(group_text(statistic, line.group)),
-       CsvField::text(line.cell), CsvField::text(line.choice ? text_of(*line.choice) : ""),
-       line.value ? csv_number(*line.value, Rounding::kNearestEven) : CsvField::nothing(),
-       interval ? csv_number(interval->lower, Rounding::kDown) : CsvField::nothing(),
-       interval ? csv_number(interval->upper, Rounding::kUp) : CsvField::nothing(),
-       csv_number(statistic.confidence.value, Rounding::kDown)});
+std::string closing_words(const ReleasePlan& plan, const Release& release, const Paint& paint,
+                          const NoteWriter& write) {
+  const LedgerEntry& entry = release.entry;
+  return write.sentence(
+             "An interval, from … to …, holds the truth with the probability above ±. Among many, "
+             "some do not.") +
+         write.sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
+                                    paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
+                                    shown_text(plan.ledger))) +
+         fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
 }
 
 }  // namespace
@@ -111,22 +82,27 @@ std::string answer_line(const Statistic& statistic, const AnswerLine& line) {
 std::string release_table(const ReleasePlan& plan, const Release& release, const Paint& paint,
                           std::size_t width, std::size_t most) {
   invariant(plan.statistics.size() == release.answers.size(), "every statistic has its answers");
+  const NoteWriter write(plan, paint, width);
+  const std::vector<Note> notes = notes_of(plan);
   std::string text = fmt::format("\n  {}\n\n", paint(Colour::kBold, title_of(plan.release)));
+  std::vector<const AnswerLine*> shown;
   for (std::size_t i = 0; i < release.answers.size(); ++i) {
+    const auto lines = shown_lines(release.answers[i], most);
     text += section(plan.statistics[i], release.answers[i], paint, width, most);
-  }
-  return text + closing_words(plan, release, paint, width);
-}
-
-std::string answers_csv(const ReleasePlan& plan, const Release& release) {
-  invariant(plan.statistics.size() == release.answers.size(), "every statistic has its answers");
-  std::string text = "statistic,group,cell,choice,answer,lower,upper,confidence\r\n";
-  for (std::size_t i = 0; i < release.answers.size(); ++i) {
-    for (const AnswerLine& line : release.answers[i].lines) {
-      text += answer_line(plan.statistics[i].statistic, line);
+    const std::string rank = rank_words(plan.statistics[i]);
+    if (!rank.empty() && !lines.empty()) text += write.sentence(rank);
+    text += write.impossible(lines);
+    for (const Note& note : notes) {
+      if (note.statistics == std::vector{i}) text += write.warning(shown_text(note.text));
     }
+    text += "\n";
+    shown.insert(shown.end(), lines.begin(), lines.end());
   }
-  return text;
+  // What several statistics share is said once.
+  for (const Note& note : notes) {
+    if (note.statistics.size() > 1) text += write.note(note);
+  }
+  return text + write.marks(shown) + closing_words(plan, release, paint, write);
 }
 
 }  // namespace lastbit::report

@@ -17,7 +17,7 @@ namespace lastbit::report {
 
 // release_table: for a terminal with lines of `width` cells; at most `most` answers of each
 // statistic. Numbers have as many digits as their intervals justify; the ends of intervals are
-// rounded outward.
+// rounded outward. Below the answers stands what no interval shows.
 inline constexpr std::size_t kAnswersOnTerminal = 20;
 std::string release_table(const ReleasePlan& plan, const Release& release, const Paint& paint,
                           std::size_t width, std::size_t most = kAnswersOnTerminal);
@@ -25,8 +25,8 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
 // release_json: everything, exactly. The keys are in docs/reports.md.
 nlohmann::ordered_json release_json(const ReleasePlan& plan, const Release& release);
 
-// answers_csv: one line per answer, as in RFC 4180: statistic, group, cell, choice, answer, lower,
-// upper, confidence. Answers are exact if they have a decimal form of at most 30 digits, otherwise
+// answers_csv: one line per answer, as in RFC 4180: statistic, one column for every column of `by`,
+// cell, choice, answer, lower, upper, confidence, reliability, suppressed. Answers are exact if they have a decimal form of at most 30 digits, otherwise
 // they have 17 digits; the ends of intervals are rounded outward. A text that a spreadsheet would
 // take for a formula begins with ' instead.
 std::string answers_csv(const ReleasePlan& plan, const Release& release);

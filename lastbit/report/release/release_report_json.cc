@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/plan/reliability.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
@@ -39,6 +40,10 @@ Json answer_json(const Statistic& statistic, const AnswerLine& line) {
   const auto upper = line.interval ? std::optional(line.interval->upper) : std::nullopt;
   add_number(json, "lower", lower, lower ? lower->down() : 0);
   add_number(json, "upper", upper, upper ? upper->up() : 0);
+  const auto reliability = reliability_of(line);
+  json["reliability"] = reliability ? Json(name_of(*reliability)) : Json(nullptr);
+  json["possible"] = reliability ? Json(!is_impossible(line)) : Json(nullptr);
+  json["suppressed"] = line.suppressed;
   if (line.bounds) {
     json["bounds_found"] = {line.bounds->lower.to_string(), line.bounds->upper.to_string()};
   }

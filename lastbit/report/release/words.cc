@@ -8,6 +8,7 @@
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/kinds/registry.h"
+#include "lastbit/report/release/notes.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
@@ -45,7 +46,7 @@ Needed needed_by(const std::vector<AnswerLine>& lines) {
   for (const AnswerLine& line : lines) {
     needed.cell |= !line.cell.empty();
     needed.choice |= line.choice.has_value();
-    needed.value |= line.value.has_value() || !line.choice;
+    needed.value |= line.value.has_value() || line.suppressed || !line.choice;
     needed.interval |= line.interval.has_value();
     needed.bounds |= line.bounds.has_value();
   }
@@ -57,6 +58,12 @@ std::string bounds_words(const AnswerLine& line) {
   return fmt::format("[{}, {}]", line.bounds->lower.to_string(), line.bounds->upper.to_string());
 }
 
+std::string value_words(const AnswerLine& line, const NumberStyle& style) {
+  if (line.value) return style.text(*line.value);
+  if (line.suppressed) return "suppressed";
+  return line.choice ? "" : "–";
+}
+
 std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
                                 const NumberStyle& style) {
   std::vector<std::string> row;
@@ -64,7 +71,7 @@ std::vector<std::string> row_of(const AnswerLine& line, const Needed& needed,
   if (needed.cell) row.push_back(shown_key(line.cell));
   if (needed.choice) row.push_back(line.choice ? shown_key(text_of(*line.choice)) : "");
   if (needed.value) {
-    row.push_back(line.value ? style.text(*line.value) : line.choice ? "" : "–");
+    row.push_back(value_words(line, style));
   }
   if (needed.interval) {
     const auto error = half_width(line);
@@ -202,7 +209,10 @@ AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLin
   if (needed.bounds) table.columns.push_back({"bounds found"});
   const std::size_t count = std::min(most, lines.size());
   table.rows.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) table.rows.push_back(row_of(lines[i], needed, style));
+  for (std::size_t i = 0; i < count; ++i) {
+    table.rows.push_back(row_of(lines[i], needed, style));
+    table.marks.emplace_back(reliability_mark(lines[i]));
+  }
   return table;
 }
 
