@@ -156,7 +156,7 @@ class FullDiskTest(ReleaseCase):
         run = self.limited(20, "release", str(self.file), "--out", str(self.folder / "out"))
         self.assertEqual(run.returncode, 74, run.stderr)
         self.assertIn("entry 1 of the ledger stays spent, all its answers are on standard output", run.stderr)
-        table = run.stdout[run.stdout.index("statistic,group"):]
+        table = run.stdout[run.stdout.index('statistic,"region"'):]
         self.assertEqual(len(list(csv.DictReader(io.StringIO(table)))), 401)
         self.assertEqual(self.contents()["spendings"], 1)
         for path in (self.folder / "out").iterdir():

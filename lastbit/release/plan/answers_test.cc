@@ -258,7 +258,7 @@ TEST(SuppressionTest, IsPartOfTheRelease) {
   EXPECT_NE(release_digest(file), release_digest(file_of(with_suppression("0.4"))));
   EXPECT_EQ(canonical_text(file_of(kTwo)).find("suppress"), std::string::npos);
   const std::string canonical = canonical_text(file);
-  EXPECT_NE(canonical.find("suppress_above = \"1/2\"\n"), std::string::npos);
+  EXPECT_NE(canonical.find("suppress_above = \"0.5\"\n"), std::string::npos);
   EXPECT_EQ(canonical_text(check_against_schema(parse_release(canonical, "f.toml"), kData)),
             canonical);
 }
