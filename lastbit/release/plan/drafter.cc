@@ -131,10 +131,10 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
     }
     return lines;
   };
-  draft.total_errors = [numbers](std::int64_t terms) {
+  draft.total_errors = [numbers](std::int64_t /*fewest*/, std::int64_t most) {
     TotalErrors errors;
-    errors.accuracy.always = ErrorsOfSums::error_of(numbers, terms);
-    errors.bias.always = Rational(terms) * numbers.bias;
+    errors.accuracy.always = ErrorsOfSums::error_of(numbers, most);
+    errors.bias.always = Rational(most) * numbers.bias;
     return errors;
   };
   draft.release_in_steps();
@@ -156,17 +156,19 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
                         : noisy_sums(name, aggregation_, entries, step, share, alpha));
     draft.parts.push_back(noisy.back().part);
   }
-  // The errors of all answers, for groups that are sums of `terms` others with `rows` rows each.
-  const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t terms) {
+  // The errors of all answers, for groups that are sums of others with `rows` rows each: the noise
+  // is at most that of `most` others, and the rows are at least those of `fewest`.
+  const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t fewest,
+                                                              std::int64_t most) {
     TotalErrors result;
     if (!error) return result;
-    const auto error_at = [noisy, error, terms](const Integer& rows, const Rational& total) {
+    const auto error_at = [noisy, error, fewest, most](const Integer& rows, const Rational& total) {
       std::vector<Rational> errors;
       for (const NoisyNumbers& part : noisy) {
         const Rational each = total / Rational(noisy.size());
-        errors.push_back(terms == 1 ? part.error(each) : part.sum_error(terms, each));
+        errors.push_back(most == 1 ? part.error(each) : part.sum_error(most, each));
       }
-      return error(rows * Integer(terms), errors);
+      return error(rows * Integer(fewest), errors);
     };
     result.accuracy.for_rows = [error_at, all](const Integer& rows) { return error_at(rows, all); };
     result.bias.for_rows = [error_at, width](const Integer& rows) {
@@ -174,7 +176,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
     };
     return result;
   };
-  auto [accuracy, bias] = errors_for(1);
+  auto [accuracy, bias] = errors_for(1, 1);
   draft.accuracy = std::move(accuracy);
   draft.bias = std::move(bias);
   draft.total_errors = errors_for;

@@ -30,7 +30,7 @@ struct Draft {
   // in between. They are empty for others.
   std::function<NoisyTable(const TableDomain::Carrier&, BitSource&)> draw = nullptr;
   std::function<std::vector<AnswerLine>(const NoisyTable&)> answer = nullptr;
-  std::function<TotalErrors(std::int64_t terms)> total_errors = nullptr;
+  std::function<TotalErrors(std::int64_t fewest, std::int64_t most)> total_errors = nullptr;
 
   // release_in_steps: sets `release` to `answer` after `draw`.
   void release_in_steps();

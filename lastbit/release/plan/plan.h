@@ -91,8 +91,8 @@ struct PlannedStatistic {
   // statistic of its own in the plan, after the one whose answers it adds up.
   using Answers = std::vector<std::vector<AnswerLine>>;
   std::function<Answers(const std::vector<GroupAnswer>&, BitSource&)> release;
-  // total_errors: of its totals, where up to so many groups are added up.
-  std::function<TotalErrors(std::int64_t terms)> total_errors;
+  // total_errors: of its totals, where so many groups are added up, at least and at most.
+  std::function<TotalErrors(std::int64_t fewest, std::int64_t most)> total_errors;
 };
 
 struct ReleasePlan {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,29 +24,66 @@ KeyTuple kept_keys(const KeyTuple& group, const std::vector<std::size_t>& kept) 
   return keys;
 }
 
-// most_terms: how many groups are added up at most where these columns are kept. The groups are the
-// combinations of one key of each of `groups`, so the numbers multiply.
-std::int64_t most_terms(const GroupColumns& groups, const std::set<std::string>& kept) {
+// terms_of: how many groups are added up where these columns are kept: all the numbers that occur.
+std::set<std::int64_t> terms_of(const GroupColumns& groups, const std::set<std::string>& kept) {
   if (const auto* range = std::get_if<RangeKeys>(&groups)) {
-    return kept.contains(range->column) ? 1 : range->last - range->first + 1;
+    return {kept.contains(range->column) ? 1 : range->last - range->first + 1};
   }
   const auto& listed = std::get<ListedKeys>(groups);
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < listed.columns.size(); ++i) {
     if (kept.contains(listed.columns[i].name)) places.push_back(i);
   }
-  if (places.empty()) return std::ssize(listed.tuples);
-  std::map<KeyTuple, std::int64_t> terms;
-  std::int64_t most = 1;
-  for (const KeyTuple& tuple : listed.tuples) {
-    most = std::max(most, ++terms[kept_keys(tuple, places)]);
-  }
-  return most;
+  std::map<KeyTuple, std::int64_t> counts;
+  for (const KeyTuple& tuple : listed.tuples) ++counts[kept_keys(tuple, places)];
+  std::set<std::int64_t> terms;
+  for (const auto& [keys, count] : counts) terms.insert(count);
+  return terms;
 }
-std::int64_t most_terms(const Aggregation& aggregation, const std::set<std::string>& kept) {
-  std::int64_t most = 1;
-  for (const GroupColumns& groups : aggregation.groups) most *= most_terms(groups, kept);
-  return most;
+// The groups are the combinations of one key of each of `groups`, so the numbers multiply.
+std::set<std::int64_t> terms_of(const Aggregation& aggregation, const std::set<std::string>& kept) {
+  std::set<std::int64_t> all = {1};
+  for (const GroupColumns& groups : aggregation.groups) {
+    std::set<std::int64_t> products;
+    for (const std::int64_t terms : terms_of(groups, kept)) {
+      for (const std::int64_t others : all) products.insert(terms * others);
+    }
+    all = std::move(products);
+  }
+  return all;
+}
+
+std::optional<Rational> larger(const std::optional<Rational>& a, const std::optional<Rational>& b) {
+  return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
+// largest: the largest of some errors; it is not known if one of them is not.
+PlannedError largest(const PlannedError& a, const PlannedError& b) {
+  PlannedError both;
+  both.unit = a.unit;
+  both.always = larger(a.always, b.always);
+  if (a.for_rows && b.for_rows) {
+    both.for_rows = [a, b](const Integer& rows) { return larger(a.at(rows), b.at(rows)); };
+  }
+  return both;
+}
+
+// errors_of: the largest errors of totals of so many groups. The errors of numbers grow with the
+// number of groups, and those of means fall with the number of their rows. Each number takes a
+// while, so if there are many, neighbours are taken together.
+TotalErrors errors_of(const PlannedStatistic& planned, const std::set<std::int64_t>& terms) {
+  constexpr std::size_t kMostParts = 16;
+  const std::vector<std::int64_t> numbers(terms.begin(), terms.end());
+  const std::size_t size = (numbers.size() + kMostParts - 1) / kMostParts;
+  std::optional<TotalErrors> errors;
+  for (std::size_t i = 0; i < numbers.size(); i += size) {
+    TotalErrors part =
+        planned.total_errors(numbers[i], numbers[std::min(i + size, numbers.size()) - 1]);
+    errors = errors ? TotalErrors{largest(errors->accuracy, part.accuracy),
+                                  largest(errors->bias, part.bias)}
+                    : std::move(part);
+  }
+  return errors.value_or(TotalErrors{});
 }
 
 std::string name_of_total(const std::string& name, const std::vector<Located<std::string>>& by) {
@@ -122,7 +160,7 @@ std::vector<PlannedStatistic> totals_of(const PlannedStatistic& planned,
       names.insert(statistic.by[i].value);
     }
     coarser.name.value = name_of_total(statistic.name.value, coarser.by);
-    auto [accuracy, bias] = planned.total_errors(most_terms(aggregation, names));
+    auto [accuracy, bias] = errors_of(planned, terms_of(aggregation, names));
     totals.push_back({.statistic = std::move(coarser),
                       .aggregation = planned.aggregation,
                       .measure = planned.measure,

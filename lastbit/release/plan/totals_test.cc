@@ -26,7 +26,9 @@ ReleasePlan planned(const std::string& statistics, const std::string& budget = "
   head.replace(head.find("epsilon = 1"), 11, budget);
   const std::string columns =
       "sex = { keys = ['f', 'm', 'x'] }\nold = { type = 'boolean' }\n"
-      "[keys.some]\ncolumns = ['region', 'sex']\nrows = [['n', 'f'], ['n', 'm'], ['s', 'x']]\n";
+      "[keys.some]\ncolumns = ['region', 'sex']\nrows = [['n', 'f'], ['n', 'm'], ['s', 'x']]\n"
+      "[keys.uneven]\ncolumns = ['region', 'sex']\nrows = [['n', 'a'], ['n', 'b'], ['n', 'c'], "
+      "['n', 'd'], ['n', 'e'], ['n', 'f'], ['n', 'g'], ['n', 'h'], ['s', 'x']]\n";
   return plan_release(
       check_against_schema(parse_release(head + columns + statistics, "f.toml"), kData));
 }
@@ -145,6 +147,22 @@ TEST(TotalsTest, OfMeansIsTheMeanOfAllRows) {
   EXPECT_NEAR(answers[0].lines.at(0).value->up(), 60, 0.01);
   EXPECT_NEAR(answers[0].lines.at(1).value->up(), 30, 0.01);
   EXPECT_NEAR(answers[1].lines.at(0).value->up(), 50 - 12.5, 0.01);
+}
+
+// In the table, north has eight groups and south one, whose total is no better than that group.
+TEST(TotalsTest, PlannedErrorsHoldForTotalsOfFewGroups) {
+  for (const char* kind : {"mean", "variance"}) {
+    const ReleasePlan plan =
+        planned("[[statistics]]\nkind = '" + std::string(kind) +
+                "'\ncolumn = 'income'\nby = ['region', 'sex']\nkeys = 'uneven'\ntotals = true\n");
+    ASSERT_EQ(plan.statistics.at(1).statistic.by.size(), 1U);
+    const Integer rows = 10'000;
+    for (const std::size_t total : {1U, 2U}) {
+      EXPECT_GE(*plan.statistics.at(total).accuracy.at(rows),
+                *plan.statistics[0].accuracy.at(rows));
+      EXPECT_GE(*plan.statistics.at(total).bias.at(rows), *plan.statistics[0].bias.at(rows));
+    }
+  }
 }
 
 TEST(TotalsTest, WhatDoesNotAddUpIsRefused) {
