@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
+#include "lastbit/numerics/rational.h"
 #include "lastbit/release/expressions/functions.h"
 #include "lastbit/release/file/problems.h"
 
@@ -139,8 +141,11 @@ class AggregateReader {
     }
     const std::vector<TokenSpan> parts = arguments(name_.form == Form::kValue ? 1 : 2);
     call_.arguments.push_back(argument(parts[0]));
-    if (name_.form == Form::kPair) call_.arguments.push_back(argument(parts[1]));
-    if (name_.form == Form::kLevelLast) call_.level = number(parts[1], "a level from 0 to 1");
+    if (name_.form == Form::kPair) {
+      call_.arguments.push_back(argument(parts[1]));
+      require_two_columns();
+    }
+    if (name_.form == Form::kLevelLast) call_.level = level_in(parts[1]);
     if (name_.name == "median") call_.level = {"0.5", text_.position(part_.front().offset)};
     return call_;
   }
@@ -186,6 +191,7 @@ class AggregateReader {
     while (place < rest_.size() && !is_word(rest_[place], "FILTER")) ++place;
     if (place == rest_.size()) return;
     const TokenSpan filter = rest_.subspan(place);
+    refuse_filtered_ratio(filter);
     const bool whole = filter.size() > 4 && is_sign(filter[1], "(") &&
                        is_word(filter[2], "WHERE") && closing(filter, 1) == filter.size() - 1;
     if (!whole) {
@@ -197,6 +203,15 @@ class AggregateReader {
                       "compare with a column or a number");
     call_.filter = text_.row_value(condition).text;
     rest_ = rest_.first(place);
+  }
+
+  // sum(x) FILTER (…) / …
+  void refuse_filtered_ratio(TokenSpan filter) const {
+    if (filter.size() < 2 || !is_sign(filter[1], "(")) return;
+    const std::size_t close = closing(filter, 1);
+    if (close + 1 >= filter.size() || !is_sign(filter[close + 1], "/")) return;
+    text_.refuse(filter.front(), "FILTER before / is about the first sum alone",
+                 "write the condition after WHERE, where it is about both sums");
   }
 
   // In SQL the filter behind a ratio is that of the second sum alone.
@@ -218,6 +233,13 @@ class AggregateReader {
     call_.arguments.push_back(argument(arguments(1)[0]));
     inner_ = rest_.subspan(3, rest_.size() - 4);
     call_.arguments.push_back(argument(arguments(1)[0]));
+    require_two_columns();
+  }
+
+  void require_two_columns() const {
+    if (call_.arguments[0].value.line != call_.arguments[1].value.line) return;
+    text_.refuse(part_.front(), "this takes two different columns, and both are the same",
+                 "name another one");
   }
 
   [[noreturn]] void refuse_rest() const {
@@ -247,7 +269,7 @@ class AggregateReader {
 
   void read_within_group() {
     const TokenSpan level = arguments(1)[0];
-    call_.level = number(level, "a level from 0 to 1");
+    call_.level = level_in(level);
     const bool whole = rest_.size() > 5 && is_word(rest_[0], "WITHIN") &&
                        is_word(rest_[1], "GROUP") && is_sign(rest_[2], "(") &&
                        is_word(rest_[3], "ORDER") && is_word(rest_[4], "BY") &&
@@ -277,6 +299,17 @@ class AggregateReader {
                    "write clamp(income, 0, 100000): a value, its lower and its upper bound");
     }
     return {text_.row_value(parts[0]), number(parts[1], "a number"), number(parts[2], "a number")};
+  }
+
+  Located<std::string> level_in(TokenSpan part) const {
+    Located<std::string> level = number(part, "a level from 0 to 1");
+    try {
+      const Rational value = Rational::parse(level.value);
+      if (value >= Rational(0) && value <= Rational(1)) return level;
+    } catch (const Error&) {  // far too large or too small
+    }
+    text_.refuse(part.front(), "a level is a number from 0 to 1 with at most six decimals",
+                 "write 0.5 for the median");
   }
 
   Located<std::string> number(TokenSpan part, std::string_view what) const {

@@ -210,8 +210,10 @@ class Translator {
   void add_statistic(const SelectItem& item, const AggregateCall& call) {
     const FilePosition place = item.name.position;
     if (item.name.value.size() > ReleaseFile::kMaxNameBytes) {
-      refuse_query(place, "the text of this aggregate is too long to name its answer",
-                   "give it a name with AS");
+      refuse_query(
+          place,
+          fmt::format("the name of this answer has more than {} bytes", ReleaseFile::kMaxNameBytes),
+          "give it a shorter one with AS");
     }
     const auto parts = Rational(static_cast<std::int64_t>(aggregates_));
     TomlTable table;
@@ -313,6 +315,14 @@ class Translator {
     // True counts as 1, false as 0.
     if (is_truth(value, declared)) return {{"0", place}, {"1", place}};
     refuse_misspelt(value);
+    if (declared != nullptr && declared->type && !is_number(declared->type->value)) {
+      refuse_query(place,
+                   fmt::format("{} takes numbers, and {} is of type {}", function,
+                               quote(*value.column, 80), name_of(declared->type->value)),
+                   fmt::format("make a number of it, as in {}(clamp(month(born), 1, 12)), or count "
+                               "its values with GROUP BY",
+                               function));
+    }
     // A long expression would hide the advice.
     constexpr std::size_t kReadable = 40;
     const std::string shown = value.line.size() <= kReadable ? shown_text(value.line) : "…";

@@ -128,7 +128,8 @@ class SelectParser {
     for (const auto& [name, part] : clauses_) {
       if (part.empty()) {
         text_.refuse(text_.after(part), fmt::format("nothing follows {}", name),
-                     fmt::format("write what {} means, or leave it out", name));
+                     name == "SELECT" ? "write what is asked for: SELECT count(*) FROM data"
+                                      : fmt::format("complete {}, or leave it out", name));
       }
     }
   }
