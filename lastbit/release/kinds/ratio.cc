@@ -85,7 +85,8 @@ std::vector<std::string> RatioStatistic::caveats() const {
       "Ratio: the sum that is divided by may be 0, so no accuracy is stated before the release; "
       "the "
       "interval comes with the answer. Where that sum may be 0 within its error, there is no "
-      "answer."};
+      "answer. "
+      "Where it is truly near 0, answers are rare, and their intervals often wrong."};
 }
 
 std::vector<std::string> RatioStatistic::notes() const {
