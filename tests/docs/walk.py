@@ -5,7 +5,7 @@ that it shows, and compares what they print.
     in backticks: `survey.toml`.
   - A block fenced as `console` holds commands, each after a `$ ` and going on after a `> `, and what they print. A
     line that is only … stands for any lines, … in a line for any text there, and ≈12,345
-    for any number, with any spaces between the words of its line. A command whose output shows a message of the
+    for any number or range of numbers, with or without a mark such as ??, with any spaces between the words of its line. A command whose output shows a message of the
     tool (`lastbit: …`) or a failed check must fail, every other one must succeed.
   - A block below a line `<!-- not run: why -->` is left alone.
 """
@@ -21,6 +21,7 @@ NOT_RUN = re.compile(r"<!-- not run: \S.* -->")
 FILE_NAME = re.compile(r"`([\w-]+\.\w+)`")
 FENCE = re.compile(r"^(```+|~~~+)(.*)$")
 FAILURES = ("lastbit: ", "refuted: ", "  VIOLATION: ")
+ANY_NUMBER = r"-?[\d,.]+(?: to -?[\d,.]+)?(?: +\?\??)?"
 TIMEOUT = 120
 
 
@@ -78,7 +79,7 @@ def pattern_of_line(line):
         return r"(?:.*\n)*"
     pattern = re.escape(line).replace("…", ".*")
     if "≈" in line:
-        pattern = re.sub(r"(?:\\ )+", " +", re.sub(r"≈(?:\\?[-\d,.])+", r"-?[\\d,.]+", pattern))
+        pattern = re.sub(r"≈(?:\\?[-\d,.])+", lambda _: ANY_NUMBER, re.sub(r"(?:\\ )+", " +", pattern))
     return pattern + r"\n"
 
 
