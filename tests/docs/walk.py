@@ -4,9 +4,9 @@ that it shows, and compares what they print.
   - A block fenced as `toml`, `csv` or `dp` is written to the file that the paragraph before it names last,
     in backticks: `survey.toml`.
   - A block fenced as `console` holds commands, each after a `$ ` and going on after a `> `, and what they print. A
-    line that is only … stands for any lines, … in a line for any text there, and ≈12,345
-    for any number or range of numbers, with or without a mark such as ??, with any spaces between the words of its line. A command whose output shows a message of the
-    tool (`lastbit: …`) or a failed check must fail, every other one must succeed.
+    line that is only … stands for any lines, and … in a line for any text there. ≈12,345 stands for any number or
+    range of numbers, with or without a mark such as ??, and with any spaces between the words of its line. A command
+    whose output shows a message of the tool (`lastbit: …`) or a failed check must fail, every other one must succeed.
   - A block below a line `<!-- not run: why -->` is left alone.
 """
 
