@@ -34,6 +34,10 @@ class StageTest(ToolCase):
         self.assertIn("- [x.cc](x.cc.md)", pages["lib/index.md"])
         self.assertIn("``````cpp\n```\n``````\n", pages["lib/sub/y.h.md"])
 
+    def test_links_that_lead_nowhere_are_named(self):
+        with self.assertRaisesRegex(FileNotFoundError, r"docs/a\.md: the link to b\.md leads nowhere"):
+            self.staged(README="# R\n", docs__a="[b](b.md)\n")
+
     def test_code_is_left_alone(self):
         text = "# A\n\n`[a](b)` and\n\n```toml\n# not a heading\n[x](y)\n```\n\n## A\n"
         page = self.staged(README="# R\n", a=text)["a.md"]

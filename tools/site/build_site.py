@@ -111,9 +111,10 @@ class Stage:
         path, _, anchor = target.partition("#")
         if is_outside(target) or not path:
             return target
-        folder = (self.root / name).parent
-        found = (folder / path).resolve().relative_to(self.root.resolve())
-        page = self.page_of(found)
+        found = ((self.root / name).parent / path).resolve()
+        if not found.exists():
+            raise FileNotFoundError(f"{name}: the link to {target} leads nowhere")
+        page = self.page_of(found.relative_to(self.root.resolve()))
         depth = len(pathlib.PurePosixPath(name).parts) - 1
         return "../" * depth + page + (f"#{anchor}" if anchor else "")
 
