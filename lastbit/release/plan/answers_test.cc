@@ -1,5 +1,5 @@
-// Answers that say how good they are: marks, intervals that hold only what is possible, quantiles in
-// order, suppression, and what stands below a table.
+// Answers that say how good they are: marks, intervals that hold only what is possible, quantiles
+// in order, suppression, and what stands below a table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -117,8 +117,8 @@ ExactAnswers equal_entries(const ReleasePlan& plan, std::int64_t first) {
 }
 
 // False alarms: each of 2,000 intervals at 95 % misses with probability at most 1/20; more than 150
-// misses have a probability below 1e-6 (Chernoff: 2000 times 0.075·ln(1.5) + 0.925·ln(0.925/0.95) is
-// above 14).
+// misses have a probability below 2e-5 (Chernoff: 2000 times 0.075·ln(1.5) + 0.925·ln(0.925/0.95)
+// is above 11).
 TEST(PossibleAnswersTest, CutIntervalsHoldAsOftenAsStated) {
   for (const char* budget : {"epsilon = 2", "rho = 0.1"}) {
     const ReleasePlan plan = planned(
@@ -178,7 +178,7 @@ ExactAnswers even_ages(const ReleasePlan& plan) {
 }
 
 // False alarms: of 2,000 groups at most 100 are expected to miss; more than 150 have a probability
-// below 1e-6, as above.
+// below 2e-5, as above.
 TEST(QuantilesInOrderTest, NeverCrossAndAreRightTogetherAsOftenAsStated) {
   const ReleasePlan plan = planned(
       "[[statistics]]\nkind = 'quantiles'\ncolumn = 'age'\nby = 'region'\nstep = 1\n"

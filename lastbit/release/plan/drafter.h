@@ -40,16 +40,16 @@ struct Draft {
 AnswerLine line_of(const KeyTuple& group, std::string cell,
                    const std::optional<Estimate>& estimate);
 
-// AnswerLimits: what no data set exceeds: answers are at least `lower` and at most `upper`, where these
-// are set.
+// AnswerLimits: what no data set exceeds: answers are at least `lower` and at most `upper`, where
+// these are set.
 struct AnswerLimits {
   std::optional<Rational> lower;
   std::optional<Rational> upper;
 };
 // limits_of_sum: of sums of any number of such terms.
 AnswerLimits limits_of_sum(const Range& terms);
-// cut_interval: the interval becomes what is possible of it, or the nearest possible number if nothing
-// is. The answer itself stays as it was drawn, so that answers still add up.
+// cut_interval: the interval becomes what is possible of it, or the nearest possible number if
+// nothing is. The answer itself stays as it was drawn, so that answers still add up.
 // Proof  proofs/release.md#cut-intervals
 void cut_interval(AnswerLine& line, const AnswerLimits& limits);
 

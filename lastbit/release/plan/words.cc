@@ -126,8 +126,8 @@ std::string noise_of_part(const PlannedPart& part) {
                      part.noise, part.name);
 }
 
-// loses_contributions: whether rows of a unit may be left out. Without groups, a unit that counts once
-// loses nothing.
+// loses_contributions: whether rows of a unit may be left out. Without groups, a unit that counts
+// once loses nothing.
 bool loses_contributions(const Statistic& statistic, const Aggregation& aggregation) {
   if (!std::holds_alternative<UnitColumn>(aggregation.unit)) return false;
   return !once_per_unit(statistic.kind) || !statistic.by.empty();

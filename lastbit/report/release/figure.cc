@@ -51,6 +51,7 @@ ChartMark mark_of(const AnswerLine& line, std::string label, const NumberStyle& 
     mark.text = style.text(*line.value);
     mark.value = nearest_double(*line.value);
   }
+  if (line.suppressed) mark.text = "suppressed";
   mark.error = interval_words(line, style);
   if (line.interval) {
     mark.interval = {nearest_double(line.interval->lower), nearest_double(line.interval->upper)};

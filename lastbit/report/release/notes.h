@@ -36,8 +36,8 @@ class NoteWriter {
   std::string warning(std::string_view text) const;
   // note: after the names of the statistics, unless it is about all of them.
   std::string note(const Note& note) const;
-  // marks: what the marks of these answers mean. impossible: what to think of those that noise has put
-  // where they cannot be. Both are empty if there are none.
+  // marks: what the marks of these answers mean. impossible: what to think of those that noise has
+  // put where they cannot be. Both are empty if there are none.
   std::string marks(const std::vector<const AnswerLine*>& lines) const;
   std::string impossible(const std::vector<const AnswerLine*>& lines) const;
 

@@ -156,6 +156,8 @@ nlohmann::ordered_json cell_json(const AnswerLine* line) {
           {"upper", json_of(interval ? std::optional(interval->upper) : std::nullopt)},
           {"reliability", reliability ? nlohmann::ordered_json(name_of(*reliability))
                                       : nlohmann::ordered_json(nullptr)},
+          {"possible", reliability ? nlohmann::ordered_json(!is_impossible(*line))
+                                   : nlohmann::ordered_json(nullptr)},
           {"suppressed", line->suppressed}};
 }
 
@@ -199,7 +201,7 @@ std::string query_table(const ReleasePlan& plan, const AnswerShape& shape, const
       return table.render(colours, width);
     };
     // Both ends take room, which a narrow terminal may not have.
-    const bool both_ends = longest_line(rendered(Paint(false), true)) <= width;
+    const bool both_ends = width == kNoLimit || longest_line(rendered(Paint(false), true)) <= width;
     text += rendered(paint, both_ends);
   }
   text += "\n";

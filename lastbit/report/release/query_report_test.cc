@@ -78,6 +78,10 @@ TEST(QueryTable, ShowsMarksIntervalsAndWhatTheyDoNotShow) {
   Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta
   6e-7 is left in survey ledger's.ledger.
 )");
+  // Where both ends of an interval do not fit, the farther one counts.
+  EXPECT_NE(query_table(plan, shape, release, Paint(false), 48)
+                .find("  b               -3  ??      15       5       1\n"),
+            std::string::npos);
 }
 
 }  // namespace query_report_test

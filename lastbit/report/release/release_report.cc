@@ -93,7 +93,8 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
     if (!rank.empty() && !lines.empty()) text += write.sentence(rank);
     text += write.impossible(lines);
     for (const Note& note : notes) {
-      if (note.statistics == std::vector{i}) text += write.warning(shown_text(note.text));
+      const bool own = note.statistics.size() == 1 && note.statistics.front() == i;
+      if (own) text += write.warning(shown_text(note.text));
     }
     text += "\n";
     shown.insert(shown.end(), lines.begin(), lines.end());
