@@ -1,5 +1,9 @@
 #include "lastbit/release/engine.h"
 
+#include <memory>
+#include <optional>
+#include <vector>
+
 #include "lastbit/base/error.h"
 
 namespace lastbit {
@@ -13,6 +17,14 @@ PublicTable Engine::read_public(const Source& source,
 ReadPublicTable public_reader(const Engine& engine) {
   return [&engine](const Source& source, const std::vector<std::string>& columns) {
     return engine.read_public(source, columns);
+  };
+}
+
+ReadSchema schema_reader(const Engine& engine) {
+  auto known = std::make_shared<std::optional<std::vector<SchemaColumn>>>();
+  return [&engine, known](const ReleaseFile& release) {
+    if (!*known) *known = engine.read_schema(release);
+    return **known;
   };
 }
 

@@ -75,5 +75,8 @@ class Engine {
 
 // public_reader: reads public tables with the engine, which must outlive it.
 ReadPublicTable public_reader(const Engine& engine);
+// schema_reader: reads the schema of one source with the engine, which must outlive it, at most once
+// unless it fails.
+ReadSchema schema_reader(const Engine& engine);
 
 }  // namespace lastbit

@@ -53,8 +53,9 @@ void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
 }  // namespace
 
 ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& engine) {
-  ReleaseFile release = read_release(release_file, public_reader(engine));
-  const std::vector<SchemaColumn> columns = engine.read_schema(release);
+  const ReadSchema schema = schema_reader(engine);
+  ReleaseFile release = read_release(release_file, public_reader(engine), schema);
+  const std::vector<SchemaColumn> columns = schema(release);
   return plan_release(check_against_schema(std::move(release), columns));
 }
 

@@ -8,6 +8,7 @@
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/expressions/constants.h"
+#include "lastbit/release/expressions/other_words.h"
 
 namespace lastbit::expression_internal {
 namespace {
@@ -87,9 +88,12 @@ void refuse_function(const Syntax& syntax) {
   refuse_word(syntax.offset, syntax.text);
   std::vector<std::string> names;
   for (const RowFunctionKind& kind : row_functions()) names.emplace_back(kind.name);
-  const auto nearest = nearest_name(syntax.text, names);
+  auto meant = release_internal::other_word(syntax.text, names);
+  if (!meant) meant = nearest_name(syntax.text, names);
+  const bool choice = syntax.text == "if" || syntax.text == "iif" || syntax.text == "decode";
   refuse(syntax.offset, fmt::format("there is no function {}", quote(syntax.text)),
-         nearest ? fmt::format("did you mean {}?", quote(*nearest))
+         choice  ? "write CASE WHEN age < 18 THEN 'minor' ELSE 'adult' END"
+         : meant ? fmt::format("did you mean {}?", quote(*meant))
                  : "docs/expressions.md lists the functions");
 }
 

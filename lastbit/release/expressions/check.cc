@@ -61,8 +61,9 @@ using expression_internal::words_for;
 
 class Checker {
  public:
-  Checker(const std::vector<RowColumn>& row, const std::vector<RefusedColumn>& others)
-      : row_(row), others_(others) {}
+  Checker(std::string_view text, const std::vector<RowColumn>& row,
+          const std::vector<RefusedColumn>& others)
+      : text_(text), row_(row), others_(others) {}
 
   RowExpression check(const Syntax& syntax) {
     count(1, syntax.offset);
@@ -146,18 +147,36 @@ class Checker {
       if (other != others_.end()) refuse(syntax.offset, other->problem, other->remedy);
       const std::string word = in_lower_case(syntax.text);
       if (is_word_of_time(word)) refuse_word(syntax.offset, word);
-      std::vector<std::string> names;
-      for (const RowColumn& one : row_) names.push_back(one.name);
-      const auto nearest = nearest_name(syntax.text, names);
-      refuse(syntax.offset, fmt::format("there is no column {}", quote(syntax.text)),
-             nearest ? fmt::format("did you mean {}?", quote(*nearest))
-                     : "declare the column, or put a text in single quotes");
+      refuse_missing(syntax);
     }
     RowExpression result;
     result.operation = RowOperation::kColumn;
     result.type = found->type;
     result.column = found->name;
     return result;
+  }
+
+  [[noreturn]] void refuse_missing(const Syntax& syntax) const {
+    constexpr std::size_t kMostListed = 12;
+    std::vector<std::string> names;
+    for (const RowColumn& one : row_) names.push_back(one.name);
+    const auto nearest = nearest_name(syntax.text, names);
+    const bool quoted = syntax.offset < text_.size() && text_[syntax.offset] == '"';
+    std::string remedy = nearest ? fmt::format("did you mean {}?", quote(*nearest)) : std::string();
+    if (quoted && !nearest) {
+      remedy = fmt::format(
+          "did you mean the text {}? Texts go in single quotes, columns in double quotes",
+          quote(syntax.text));
+    } else if (!nearest) {
+      std::vector<std::string> listed;
+      for (const std::string& name : names) {
+        if (listed.size() < kMostListed) listed.push_back(quote(name));
+      }
+      if (names.size() > kMostListed) listed.emplace_back("…");
+      remedy = fmt::format("the columns are {}; texts go in single quotes",
+                           lastbit::joined(listed, ", "));
+    }
+    refuse(syntax.offset, fmt::format("there is no column {}", quote(syntax.text)), remedy);
   }
 
   // truth: a condition.
@@ -596,6 +615,8 @@ class Checker {
            fmt::format("this is {}, and {} is needed", words_for(value.type), words_for(wanted)),
            remedy_for(value, "use another column, or CAST"));
   }
+
+  std::string_view text_;
   const std::vector<RowColumn>& row_;
   const std::vector<RefusedColumn>& others_;
   std::size_t nodes_ = 0;
@@ -616,7 +637,7 @@ std::variant<RowExpression, ExpressionProblem> parse_expression(
     std::string_view text, const std::vector<RowColumn>& row,
     const std::vector<RefusedColumn>& others) {
   try {
-    RowExpression result = Checker(row, others).check(parse_syntax(text));
+    RowExpression result = Checker(text, row, others).check(parse_syntax(text));
     if (!within_limits(result)) refuse_size(0);
     return result;
   } catch (const Refusal& refusal) {

@@ -30,11 +30,9 @@ class Parser {
       refuse(0, "the expression is empty", "write a condition, such as age >= 18");
     }
     Syntax result = parse_or();
-    if (peek().kind != TokenKind::kEnd) {
-      refuse(peek().offset, fmt::format("{} does not continue the expression", shown(peek())),
-             "put an operator before it, or remove it");
-    }
-    return result;
+    if (peek().kind == TokenKind::kEnd) return result;
+    refuse(peek().offset, fmt::format("{} is not expected here", shown(peek())),
+           "put an operator before it, or remove it");
   }
 
  private:
@@ -84,12 +82,12 @@ class Parser {
   void require_word(std::string_view word, std::string_view after) {
     if (take_word(word)) return;
     refuse(peek().offset,
-           fmt::format("{} stands where {} must follow {}", shown(peek()), word, after),
+           fmt::format("{} is expected after {}, not {}", word, after, shown(peek())),
            fmt::format("write {} there", word));
   }
   void require_sign(std::string_view sign, std::string_view why) {
     if (take_sign(sign)) return;
-    refuse(peek().offset, fmt::format("{} stands where {} must be", shown(peek()), quote(sign)),
+    refuse(peek().offset, fmt::format("{} is expected here, not {}", quote(sign), shown(peek())),
            std::string(why));
   }
 
@@ -158,6 +156,7 @@ class Parser {
       const bool negated = is_word("NOT");
       const std::size_t at = negated ? 1 : 0;
       const bool word = is_word("IN", at) || is_word("LIKE", at) || is_word("BETWEEN", at);
+      if (!word) refuse_pattern(at);
       if (!word && (negated || !is_comparison(first))) return left;
       if (std::exchange(compared, true)) {
         refuse(first.offset, "comparisons are chained",
@@ -167,6 +166,18 @@ class Parser {
       if (negated) ++at_;
       Syntax found = parse_predicate(std::move(left));
       left = negated ? node("NOT", offset, one_of(std::move(found))) : std::move(found);
+    }
+  }
+  // Comparisons with patterns that other systems have.
+  void refuse_pattern(std::size_t ahead) const {
+    if (is_word("ILIKE", ahead)) {
+      refuse(peek(ahead).offset, "there is no ILIKE",
+             "compare in lower case: lower(region) LIKE 'n%'");
+    }
+    for (const char* const word : {"RLIKE", "REGEXP", "SIMILAR", "GLOB", "MATCHES"}) {
+      if (!is_word(word, ahead)) continue;
+      refuse(peek(ahead).offset, fmt::format("there is no {}", word),
+             "write LIKE, where % stands for any characters and _ for one");
     }
   }
   static bool is_comparison(const Token& token) {
@@ -190,7 +201,7 @@ class Parser {
       return negated ? node("NOT", offset, one_of(std::move(result))) : result;
     }
     refuse(peek().offset,
-           fmt::format("{} stands where NULL, TRUE or FALSE must follow IS", shown(peek())),
+           fmt::format("NULL, TRUE or FALSE is expected after IS, not {}", shown(peek())),
            "write IS NULL, IS NOT NULL, IS TRUE or IS FALSE");
   }
 
@@ -265,7 +276,7 @@ class Parser {
   std::string type_name() {
     if (peek().kind != TokenKind::kWord) {
       refuse(
-          peek().offset, fmt::format("{} stands where a type must be", shown(peek())),
+          peek().offset, fmt::format("a type is expected here, not {}", shown(peek())),
           "write INTEGER, REAL, TEXT, BOOLEAN, DATE, TIMESTAMP, TIME, UNSIGNED or DECIMAL(38, 2)");
     }
     std::string name = lower_case(take().text);
@@ -331,7 +342,7 @@ class Parser {
     if (peek().kind == TokenKind::kEnd) {
       refuse(peek().offset, "the expression ends too early", "write what follows");
     }
-    refuse(peek().offset, fmt::format("{} stands where a value must be", shown(peek())),
+    refuse(peek().offset, fmt::format("a value is expected here, not {}", shown(peek())),
            "write a column, a number, a text in single quotes, or a function there");
   }
 
@@ -373,7 +384,7 @@ class Parser {
   void refuse_reserved(const Token& word) const {
     if (word.text == "SELECT" || word.text == "EXISTS") refuse_query(word.offset);
     if (is_reserved(word)) {
-      refuse(word.offset, fmt::format("{} stands where a value must be", quote(word.written)),
+      refuse(word.offset, fmt::format("a value is expected here, not {}", quote(word.written)),
              "if it is a column, put its name in double quotes");
     }
     if (is_sign(".")) {

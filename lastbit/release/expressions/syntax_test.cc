@@ -136,7 +136,7 @@ TEST(ExpressionSyntaxTest, NamesAreExact) {
   EXPECT_EQ(problem("p AND agee > 3"), "6: there is no column 'agee'");
   EXPECT_EQ(problem("\"\" = 1"), "0: there is no column ''");
   EXPECT_EQ(problem("t.a = 1"), "0: a column has one name only");
-  EXPECT_EQ(problem("a = 1 AND end > 2"), "10: 'end' stands where a value must be");
+  EXPECT_EQ(problem("a = 1 AND end > 2"), "10: a value is expected here, not 'end'");
 }
 
 TEST(ExpressionSyntaxTest, OnlyFunctionsOfOneRow) {
@@ -242,10 +242,10 @@ TEST(ExpressionSyntaxTest, MistakesAreShownWhereTheyAre) {
   EXPECT_EQ(problem(""), "0: the expression is empty");
   EXPECT_EQ(problem("  \t\n"), "0: the expression is empty");
   EXPECT_EQ(problem("a ="), "3: the expression ends too early");
-  EXPECT_EQ(problem("a = 1 b"), "6: 'b' does not continue the expression");
+  EXPECT_EQ(problem("a = 1 b"), "6: 'b' is not expected here");
   EXPECT_EQ(problem("(a = 1"), "0: this parenthesis is not closed");
-  EXPECT_EQ(problem("(a b)"), "3: 'b' stands where ')' must be");
-  EXPECT_EQ(problem("a = 1)"), "5: ')' does not continue the expression");
+  EXPECT_EQ(problem("(a b)"), "3: ')' is expected here, not 'b'");
+  EXPECT_EQ(problem("a = 1)"), "5: ')' is not expected here");
   EXPECT_EQ(problem("s = 'x"), "4: a text has no closing quote");
   EXPECT_EQ(problem("\"a = 1"), "0: a name has no closing quote");
   EXPECT_EQ(problem("a = 1 -- one"), "6: an expression has no comments");
@@ -262,18 +262,18 @@ TEST(ExpressionSyntaxTest, MistakesAreShownWhereTheyAre) {
   EXPECT_EQ(problem("a IN (1) = p"), "9: comparisons are chained");
   EXPECT_EQ(problem("a IS NULL = p"), "10: comparisons are chained");
   EXPECT_EQ(problem("p BETWEEN q AND r BETWEEN q AND r"), "18: comparisons are chained");
-  EXPECT_EQ(problem("a = NOT (p)"), "4: 'NOT' stands where a value must be");
-  EXPECT_EQ(problem("a IS 5"), "5: '5' stands where NULL, TRUE or FALSE must follow IS");
-  EXPECT_EQ(problem("a IN 5"), "5: '5' stands where '(' must be");
-  EXPECT_EQ(problem("a IN ()"), "6: ')' stands where a value must be");
+  EXPECT_EQ(problem("a = NOT (p)"), "4: a value is expected here, not 'NOT'");
+  EXPECT_EQ(problem("a IS 5"), "5: NULL, TRUE or FALSE is expected after IS, not '5'");
+  EXPECT_EQ(problem("a IN 5"), "5: '(' is expected here, not '5'");
+  EXPECT_EQ(problem("a IN ()"), "6: a value is expected here, not ')'");
   EXPECT_EQ(problem("a BETWEEN 1 OR 2"),
-            "12: 'OR' stands where AND must follow the lower end of BETWEEN");
-  EXPECT_EQ(problem("CASE END"), "5: 'END' stands where a value must be");
-  EXPECT_EQ(problem("CASE a END"), "7: 'END' stands where WHEN must follow CASE");
+            "12: AND is expected after the lower end of BETWEEN, not 'OR'");
+  EXPECT_EQ(problem("CASE END"), "5: a value is expected here, not 'END'");
+  EXPECT_EQ(problem("CASE a END"), "7: WHEN is expected after CASE, not 'END'");
   EXPECT_EQ(problem("CASE WHEN p THEN 1"),
-            "18: the end stands where END must follow the values of CASE");
-  EXPECT_EQ(problem("CAST(a)"), "6: ')' stands where AS must follow the value of CAST");
-  EXPECT_EQ(problem("CAST(a AS VARCHAR(3))"), "17: '(' stands where ')' must be");
+            "18: END is expected after the values of CASE, not the end");
+  EXPECT_EQ(problem("CAST(a)"), "6: AS is expected after the value of CAST, not ')'");
+  EXPECT_EQ(problem("CAST(a AS VARCHAR(3))"), "17: ')' is expected here, not '('");
   EXPECT_EQ(problem("s = 'a\xff'"), "6: the expression is not UTF-8");
 }
 

@@ -27,6 +27,30 @@ std::string upper_case(std::string_view word) {
   return result;
 }
 
+// ForeignSign: what other languages, keyboards and word processors write.
+struct ForeignSign {
+  std::string_view sign;
+  std::string_view remedy;
+};
+constexpr auto kForeignSigns = std::to_array<ForeignSign>({
+    {"==", "write =, which compares"},
+    {"=>", "write >="},
+    {"=<", "write <="},
+    {"&&", "write AND"},
+    {"≥", "write >="},
+    {"≤", "write <="},
+    {"≠", "write <>"},
+    {"“", "write texts in straight single quotes, as in 'north'"},
+    {"”", "write texts in straight single quotes, as in 'north'"},
+    {"„", "write texts in straight single quotes, as in 'north'"},
+    {"‘", "write texts in straight single quotes, as in 'north'"},
+    {"’", "write texts in straight single quotes, as in 'north'"},
+    {"`", "write names of columns in double quotes"},
+    {"[", "write lists in parentheses, and names of columns in double quotes"},
+    {"~", "write LIKE, as in region LIKE 'n%'"},
+    {"^", "write a product, as in x * x"},
+});
+
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -45,6 +69,7 @@ class Lexer {
     skip_space();
     const std::size_t start = at_;
     if (at_ == text_.size()) return {TokenKind::kEnd, "", "", start};
+    refuse_foreign_sign();
     const char c = text_[at_];
     Token token;
     if (is_letter(c) || static_cast<unsigned char>(c) >= 0x80) {
@@ -59,6 +84,16 @@ class Lexer {
     token.offset = start;
     token.written = std::string(text_.substr(start, at_ - start));
     return token;
+  }
+
+  void refuse_foreign_sign() const {
+    for (const auto& [sign, remedy] : kForeignSigns) {
+      if (!rest().starts_with(sign)) continue;
+      refuse(at_, fmt::format("{} is not SQL", quote(sign)), std::string(remedy));
+    }
+    if (rest().starts_with('!') && !rest().starts_with("!=")) {
+      refuse(at_, "'!' is not SQL", "write NOT");
+    }
   }
 
   void skip_space() {

@@ -57,6 +57,12 @@ void check_sizes(const ReleaseFile& release, Problems& problems) {
   }
 }
 
+std::string budget_with_delta(const ReleaseBudget& budget) {
+  return budget.cap.value.kind() == LossKind::kConcentrated
+             ? "write epsilon = 1, delta = 1e-6 instead of rho in the budget"
+             : "add delta = 1e-6 to the budget";
+}
+
 void check_discovery(const ReleaseFile& release, Problems& problems) {
   const Cost& cap = release.budget.cap.value;
   Rational sum = 0;
@@ -65,7 +71,8 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
     const Located<Rational>& delta = statistic.discover->delta;
     if (cap.kind() != LossKind::kApproximate) {
       problems.add(delta.position, "discovering keys needs a delta, and the budget has none",
-                   "add `delta` beside `epsilon` in the budget, or list the keys");
+                   fmt::format("{}, or list the `keys` and remove `discover`",
+                               budget_with_delta(release.budget)));
       continue;
     }
     if (release.budget.accounting == LossKind::kConcentrated) {
@@ -76,7 +83,7 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
     sum += delta.value;
     if (sum <= cap.delta()) continue;
     problems.add(delta.position,
-                 fmt::format("the deltas up to here are {}, more than the budget's {}",
+                 fmt::format("the deltas up to here add up to {}, more than the budget's {}",
                              sum.to_string(), cap.delta().to_string()),
                  "discover with smaller deltas, or raise the budget's");
     return;
@@ -98,7 +105,7 @@ void check_losses(const ReleaseFile& release, Problems& problems) {
     sum += squared ? share.value * share.value / Rational(2) : share.value;
     if (sum <= whole) continue;
     problems.add(share.position,
-                 fmt::format("the losses up to here are {}, more than the budget's {}",
+                 fmt::format("the losses up to here add up to {}, more than the budget's {}",
                              sum.to_string(), whole.to_string()),
                  "ask for less, or raise the budget");
     return;
@@ -107,14 +114,19 @@ void check_losses(const ReleaseFile& release, Problems& problems) {
     const ShareKind kind = statistic.share.kind;
     const bool given = kind == ShareKind::kEpsilon || kind == ShareKind::kRho;
     if (given || sum < whole) continue;
-    problems.add(
-        statistic.position,
-        fmt::format("nothing of the budget is left for {}", quote(statistic.name.value, 80)),
-        "give the others less, or raise the budget");
+    problems.add(statistic.position,
+                 fmt::format("no budget is left for {}", quote(statistic.name.value, 80)),
+                 "give the others less, or raise the budget");
   }
 }
 
 }  // namespace
+
+std::string discovery_remedy(const ReleaseBudget& budget) {
+  const std::string here = "add discover = { delta = 1e-8 }";
+  if (budget.cap.value.kind() == LossKind::kApproximate) return here;
+  return fmt::format("{} here and {}", here, budget_with_delta(budget));
+}
 
 void check_release(const ReleaseFile& release, Problems& problems) {
   check_names(release, problems);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_sections.h"
@@ -79,27 +80,62 @@ void check_whole(const Located<Rational>& bound, const std::string& column, Prob
                "write whole bounds, or type = \"real\"");
 }
 
+// plural: what a column of the type holds.
+std::string_view plural(FieldType type) {
+  constexpr std::string_view kWords[] = {"integers",       "real numbers", "texts",
+                                         "true and false", "dates",        "timestamps",
+                                         "times",          "decimals",     "unsigned integers"};
+  return kWords[type.kind()];
+}
+
+// in_expression: the name of a column as expressions of a release file write it.
+std::string in_expression(const std::string& name) {
+  const bool plain = std::ranges::all_of(
+      name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; });
+  return plain ? name : "…";
+}
+
+std::string_view example_condition(FieldType type) {
+  switch (type.kind()) {
+    case FieldType::kText:
+      return "= 'yes'";
+    case FieldType::kDate:
+      return ">= DATE '2026-01-01'";
+    case FieldType::kTimestamp:
+      return ">= TIMESTAMP '2026-01-01 00:00'";
+    case FieldType::kTime:
+      return ">= TIME '12:00'";
+    case FieldType::kReal:
+    case FieldType::kDecimal:
+      return "> 0";
+    default:
+      return "= 1";
+  }
+}
+
 void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
   const std::string& name = use.column.value;
   if (use.as_truth && type != FieldType::kBoolean) {
     problems.add(
         use.column.position,
-        fmt::format("{} holds {}, and true or false is needed", quote(name), name_of(type)),
-        "derive a condition, as in [derive] adult = \"age >= 18\"");
+        fmt::format("{} holds {}, and `share` needs true and false", quote(name), plural(type)),
+        fmt::format("derive a condition, as in [derive] yes = \"{} {}\", and write column = "
+                    "\"yes\"",
+                    in_expression(name), example_condition(type)));
     return;
   }
   // True counts as 1, false as 0.
   const bool number = is_number(type) || type == FieldType::kBoolean;
   if (use.as_number && !number) {
     problems.add(use.column.position,
-                 fmt::format("{} holds {}, and numbers are needed", quote(name), name_of(type)),
+                 fmt::format("{} holds {}, and numbers are needed", quote(name), plural(type)),
                  "use another column, or declare its type as integer, real or decimal");
     return;
   }
   if (use.as_key && type == FieldType::kReal) {
     problems.add(
         use.column.position,
-        fmt::format("{} holds real numbers, which are not told apart exactly", quote(name)),
+        fmt::format("{} holds real numbers, which cannot be compared exactly", quote(name)),
         "use a column of another type, or a histogram with `bins`");
     return;
   }
@@ -121,10 +157,9 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
                  "write keys as the column holds them: \"text\", 12, true or 2024-01-31");
   }
   if (use.impute && !fits(use.impute->value, type)) {
-    problems.add(
-        use.impute->position,
-        fmt::format("`impute` does not fit {}, which holds {}", quote(name), name_of(type)),
-        fmt::format("impute a value of type {}", name_of(type)));
+    problems.add(use.impute->position,
+                 fmt::format("`impute` does not fit {}, which holds {}", quote(name), plural(type)),
+                 fmt::format("impute a value of type {}", name_of(type)));
   }
   const bool fractional = type == FieldType::kReal || type == FieldType::kDecimal;
   if (use.bounded != nullptr && !fractional) {
@@ -139,8 +174,10 @@ void fill_types(ReleaseFile& release, Problems& problems) {
   if (declares_types(release.source.format.value)) return;
   // Number columns stay open: only a declaration can tell whole numbers from others.
   std::map<std::string, FilePosition> numbers;
+  std::set<std::string> truths;
   for (const ColumnRole& use : uses_of(release)) {
     if (use.as_number) numbers.emplace(use.column.value, use.column.position);
+    if (use.as_truth) truths.insert(use.column.value);
     auto declared = std::ranges::find(release.columns, use.column, &ColumnDeclaration::name);
     if (declared == release.columns.end()) {
       release.columns.push_back({use.column, {}, {}, {}, {}, {}});
@@ -156,10 +193,18 @@ void fill_types(ReleaseFile& release, Problems& problems) {
     if (column.type) continue;
     const auto number = numbers.find(column.name.value);
     if (number != numbers.end()) {
-      problems.add(number->second,
-                   fmt::format("nothing says whether {} holds integers or real numbers",
-                               quote(column.name.value)),
-                   "add type = \"integer\" or type = \"real\" to its entry in [columns]");
+      problems.add_about(
+          {column.name.value, number->second},
+          fmt::format("nothing says {}{} holds{}",
+                      truths.contains(column.name.value) ? "what " : "whether ",
+                      quote(column.name.value),
+                      truths.contains(column.name.value) ? "" : " integers or real numbers"),
+          truths.contains(column.name.value)
+              ? "add type = \"boolean\" to its entry in [columns] if it holds true "
+                "and false, otherwise derive a condition, as in [derive] adult = "
+                "\"age >= 18\""
+              : "add type = \"integer\" or type = \"real\" to its entry in "
+                "[columns]");
     } else if (!column.lower && !column.upper) {
       column.type = Located<FieldType>{FieldType::kText, column.name.position};
     }

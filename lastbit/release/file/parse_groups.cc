@@ -159,7 +159,7 @@ class GroupReader {
     }
     if ((ranges == nullptr) == (every == nullptr)) {
       return fail(entry.value.position, "a group needs one of `ranges` and `every`",
-                  fmt::format("write {} = {}", entry.key, kExample));
+                  fmt::format("write {} = {}", key_in_file(entry.key), kExample));
     }
     if (ranges != nullptr && (from != nullptr || to != nullptr)) {
       return fail((from != nullptr ? from : to)->position,

@@ -83,7 +83,8 @@ TEST(ParseGroupsTest, PartsOfDatesHaveTheirKeysFromTheColumnOrTheGroup) {
   EXPECT_EQ(verdict(count_by("{ paid = 'month' }")),
             "f.toml:12:15: nothing says which values of 'paid_month' are public; list them as "
             "`keys` of the column or of the one that it is derived from, as in keys = { from = "
-            "2026-01-01, to = 2026-12-31 }, or add discover = { delta = 1e-8 }");
+            "2026-01-01, to = 2026-12-31 }, or add discover = { delta = 1e-8 } here and add "
+            "delta = 1e-6 to the budget");
 }
 
 // Months that begin before the first day, or end after the last one, count in part.
@@ -208,7 +209,7 @@ TEST(ParseGroupsTest, RangesOfKeysCanBeDates) {
       groups_of(count_by("'paid'", "paid = { keys = { from = 2024-02-28, to = 2024-03-01 } }\n")),
       "2024-02-28; | 2024-02-29; | 2024-03-01;");
   EXPECT_EQ(told("{ from = 2024-02-27, to = 2024-02-26 }"),
-            "f.toml:10:26: the range of `keys` is empty; let `from` be at most `to`");
+            "f.toml:10:26: the range of `keys` is empty; make `from` at most `to`");
   EXPECT_EQ(told("{ from = 0001-01-01, to = 9999-12-31 }"),
             "f.toml:10:26: the range of `keys` is too long; a column has at most 1000000 keys");
   EXPECT_EQ(told("{ from = 2024-02-27, to = 3 }"),

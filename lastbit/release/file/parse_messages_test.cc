@@ -37,7 +37,7 @@ std::vector<BadFile> bad_heads() {
       bad_head("version = 1", "",
                "1:1: the file lacks `version`; write version = 1 in the first line"),
       bad_head("version = 1", "version = 2",
-               "1:11: the file is of version 2; this lastbit reads version 1"),
+               "1:11: the file has version 2; this lastbit reads version 1"),
       bad_head("version = 1", "version = '1.5'",
                "1:11: `version` is not a whole number; write a whole number"),
       bad_head("version = 1", "version = 1\ntitel = 'x'",
@@ -127,7 +127,7 @@ std::vector<BadFile> bad_heads() {
           budget, "budget = { epsilon = 1, accounting = 'renyi', ledger = 'l' }",
           "4:38: `accounting` cannot be 'renyi'; use one of `pure`, `approximate`, `concentrated`"),
       bad_head(region, "region = 'text'",
-               "8:10: `region` is a text; write a table, as in { type = \"integer\" }"),
+               "8:10: `region` is a text; write region = { type = \"text\" }"),
       bad_head(region, "region = { tpye = 'text' }",
                "8:12: the column 'region' has no key `tpye`; did you mean `type`?"),
       bad_head(region, "region = { type = 'int' }",
@@ -142,17 +142,17 @@ std::vector<BadFile> bad_heads() {
       bad_head(region, "region = { keys = [1.5] }",
                "8:20: a key in `keys` is not a whole number; write a whole number"),
       bad_head(region, "region = { keys = { from = 2, to = 1 } }",
-               "8:28: the range of `keys` is empty; let `from` be at most `to`"),
+               "8:28: the range of `keys` is empty; make `from` at most `to`"),
       bad_head(region, "region = { keys = { from = 1, to = 1000001 } }",
                "8:28: the range of `keys` is too long; a column has at most 1000000 keys"),
       bad_head(region, "region = { nulls = 'zero' }",
                "8:20: `nulls` is neither \"drop\" nor { impute = … }; write nulls = \"drop\" or "
                "nulls = { impute = 0 }"),
       bad_head(region, "region = { lower = 1, upper = 0.5 }",
-               "8:31: `upper` = 0.5 is not above `lower` = 1; let `lower` be less than `upper`"),
+               "8:31: `upper` = 0.5 is not above `lower` = 1; make `lower` smaller than `upper`"),
       bad_head(region, "region = { keys = [true] }\nregion = {}",
-               "9:10: the file is not TOML: 'Error while parsing key-value pair: cannot redefine "
-               "existing table 'region''; docs/release-file.md shows a whole file"),
+               "9:10: `region` is given twice; remove one, or begin another table above it, such "
+               "as [[statistics]]"),
       bad_head("[columns]", "[keys.t]\ncolumns = ['a', 'b']\nrows = [['x']]\n[columns]",
                "7:9: a row of `t` does not have one key per column; write a list of 2 keys"),
       bad_head("[columns]", "[keys.t]\ncolumns = ['a', 'a']\nrows = [['x', 'y']]\n[columns]",
@@ -169,15 +169,16 @@ std::vector<BadFile> bad_statistics() {
   return {
       bad_statistic("", "10:1: a statistic lacks `kind`; write kind = \"count\""),
       bad_statistic("knd = 'count'", "11:1: a statistic has no key `knd`; did you mean `kind`?"),
-      bad_statistic("kind = 'avg'",
-                    "11:8: there is no kind `avg`; use one of `count`, `count_units`, "
+      bad_statistic("kind = 'avg'", "11:8: there is no kind `avg`; did you mean `mean`?"),
+      bad_statistic("kind = 'frobnicate'",
+                    "11:8: there is no kind `frobnicate`; use one of `count`, `count_units`, "
                     "`count_distinct`, `sum`, `mean`, `share`, `variance`, `standard_deviation`, "
                     "`covariance`, `correlation`, `ratio`, `histogram`, …"),
       bad_statistic("kind = 'ratio'\ncolumns = ['age', 'income']\nlower = 3",
                     "13:9: `lower` is not a list of two numbers; write one per column, as in "
                     "[0, 18]"),
       bad_statistic("kind = 'correlation'\ncolumns = ['income']",
-                    "12:11: a correlation is one of two columns; write columns = [\"age\", "
+                    "12:11: a correlation needs two columns; write columns = [\"age\", "
                     "\"income\"]"),
       bad_statistic("kind = 'correlation'\ncolumns = ['age', 'income']\naccuracy = 0.1",
                     "13:1: `accuracy` does not go with the kind `correlation`; write `epsilon` or "
@@ -191,14 +192,16 @@ std::vector<BadFile> bad_statistics() {
                     "13:33: `share` is 1; write a number between 0 and 1, both excluded"),
       bad_statistic("kind = 'mean'\ncolumn = 'income'\nbounds = 'auto'\nlower = 0",
                     "14:1: `lower` does not go with the kind `mean`; remove it"),
-      bad_statistic("kind = 'mean'\ncolumn = 'income'\nbounds = 'auto'\nnulls = { impute = 1 }",
-                    "14:20: bounds are found from the values of the data only; write nulls = "
-                    "\"drop\" in the statistic, or `lower` and `upper`"),
+      bad_statistic(
+          "kind = 'mean'\ncolumn = 'income'\nbounds = 'auto'\nnulls = { impute = 1 }",
+          "14:20: bounds are found from values in the data, not from imputed ones; write nulls = "
+          "\"drop\" in the statistic, or `lower` and `upper`"),
       bad_statistic("kind = 'count_distinct'",
                     "10:1: the kind `count_distinct` lacks `column`; write column = \"income\""),
-      bad_statistic("kind = 'count_distinct'\ncolumn = 'income'\nnulls = { impute = 1 }",
-                    "13:20: `count_distinct` counts values of the data, and imputed ones are none; "
-                    "write nulls = \"drop\" in the statistic"),
+      bad_statistic(
+          "kind = 'count_distinct'\ncolumn = 'income'\nnulls = { impute = 1 }",
+          "13:20: `count_distinct` counts values in the data, and imputed ones are not in it; "
+          "write nulls = \"drop\" in the statistic"),
       bad_statistic("kind = 'sum'\ncolum = 'income'",
                     "12:1: the kind `sum` has no key `colum`; did you mean `column`?"),
       bad_statistic("kind = 'sum'",
@@ -209,37 +212,41 @@ std::vector<BadFile> bad_statistics() {
                     "13:1: `bins` does not go with the kind `sum`; remove it"),
       bad_statistic("kind = 'sum'\ncolumn = 'wealth'",
                     "12:10: `sum` of 'wealth' needs `lower` and `upper`; write the smallest and "
-                    "the largest value that should count, from what is publicly known"),
+                    "the largest value that should count, from what is publicly known: wealth = { "
+                    "type = \"integer\", lower = 0, upper = 100 } in [columns], or bounds = "
+                    "\"auto\" here"),
       bad_statistic("kind = 'sum'\ncolumn = 'wealth'\nlower = 0\nupper = 1",
                     "12:10: nothing says whether 'wealth' holds integers or real numbers; add type "
                     "= \"integer\" or type = \"real\" to its entry in [columns]"),
       bad_statistic(
           "kind = 'sum'\ncolumn = 'income'\nlower = 100",
-          "6:49: `upper` = 100 is not above `lower` = 100; let `lower` be less than `upper`"),
+          "6:49: `upper` = 100 is not above `lower` = 100; make `lower` smaller than `upper`"),
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nupper = 10.5",
                     "13:9: the bound 10.5 is not a whole number of 64 bits, but 'income' holds "
                     "those; write whole bounds, or type = \"real\""),
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nnulls = { impute = 101 }",
                     "13:20: `impute` is not a number between the bounds 0 and 100; impute a number "
                     "within the bounds"),
-      bad_statistic("kind = 'sum'\ncolumn = 'income'\nnulls = { impute = 0.5 }",
-                    "13:20: `impute` does not fit 'income', which holds integer; impute a value of "
-                    "type integer"),
+      bad_statistic(
+          "kind = 'sum'\ncolumn = 'income'\nnulls = { impute = 0.5 }",
+          "13:20: `impute` does not fit 'income', which holds integers; impute a value of "
+          "type integer"),
       bad_statistic("kind = 'sum'\ncolumn = 'income'\nnulls = { impute = true }",
                     "13:20: `impute` is not a number between the bounds 0 and 100; impute a number "
                     "within the bounds"),
       bad_statistic("kind = 'mean'\ncolumn = 'region'\nlower = 0\nupper = 1",
-                    "12:10: 'region' holds text, and numbers are needed; use another column, or "
+                    "12:10: 'region' holds texts, and numbers are needed; use another column, or "
                     "declare its type as integer, real or decimal"),
       bad_statistic("kind = 'count'\nby = 'age'",
                     "12:6: nothing says which values of 'age' are public; list them as `keys` of "
-                    "the column, or add discover = { delta = 1e-8 }"),
+                    "the column, or add discover = { delta = 1e-8 } here and add delta = 1e-6 to "
+                    "the budget"),
       bad_statistic("kind = 'count'\nby = 'region'\ndiscover = { delta = 0.1 }",
                     "13:1: `discover` has nothing to discover: all keys are public; remove it, or "
                     "the keys that are listed"),
       bad_statistic("kind = 'count'\nby = 'town'\ndiscover = { delta = 0.1 }",
-                    "13:22: discovering keys needs a delta, and the budget has none; add `delta` "
-                    "beside `epsilon` in the budget, or list the keys"),
+                    "13:22: discovering keys needs a delta, and the budget has none; add delta = "
+                    "1e-6 to the budget, or list the `keys` and remove `discover`"),
       bad_statistic("kind = 'count'\nby = 'town'\ndiscover = { threshold = 5 }",
                     "13:12: `discover` lacks `delta`; write discover = { delta = 1e-8 }"),
       bad_statistic("kind = 'count'\nby = ['region', 'region']",
@@ -270,19 +277,19 @@ std::vector<BadFile> bad_statistics() {
           "weight, or an accuracy"),
       bad_statistic("kind = 'count'\nepsilon = 0", "12:11: `epsilon` is 0; write a number above 0"),
       bad_statistic("kind = 'count'\nrho = 1",
-                    "12:1: `rho` is asked of a budget that counts epsilons; write `epsilon`, or "
-                    "let the budget be concentrated"),
-      bad_statistic("kind = 'count'\nepsilon = 1.5",
-                    "12:11: the losses up to here are 1.5, more than the budget's 1; ask for less, "
-                    "or raise the budget"),
+                    "12:1: `rho` is given, but the budget counts epsilons; write `epsilon`, or "
+                    "write `rho` in the budget"),
+      bad_statistic(
+          "kind = 'count'\nepsilon = 1.5",
+          "12:11: the losses up to here add up to 1.5, more than the budget's 1; ask for less, "
+          "or raise the budget"),
       bad_statistic("kind = 'count'\nconfidence = 1",
                     "12:14: `confidence` is 1; write a number between 0 and 1, both excluded"),
       bad_statistic("kind = 'count'\nname = \"a\\nb\"",
                     "12:8: `name` is empty, longer than 200 bytes or has control characters; write "
                     "one short line"),
-      bad_statistic(
-          "kind = 'covariance'\ncolumns = ['age']",
-          "12:11: a covariance is one of two columns; write columns = [\"age\", \"income\"]"),
+      bad_statistic("kind = 'covariance'\ncolumns = ['age']",
+                    "12:11: a covariance needs two columns; write columns = [\"age\", \"income\"]"),
       bad_statistic("kind = 'covariance'\ncolumns = ['age', 'age']",
                     "12:19: 'age' is listed twice in `columns`; remove one"),
       bad_statistic(
@@ -290,7 +297,8 @@ std::vector<BadFile> bad_statistics() {
           "13:9: `lower` is not a list of two numbers; write one per column, as in [0, 18]"),
       bad_statistic("kind = 'histogram'\ncolumn = 'town'",
                     "12:10: nothing says which values of 'town' are public; list them as "
-                    "`categories`, or as `keys` of the column, or add discover = { delta = 1e-8 }"),
+                    "`categories`, or as `keys` of the column, or add discover = { delta = 1e-8 } "
+                    "here and add delta = 1e-6 to the budget"),
       bad_statistic(
           "kind = 'histogram'\ncolumn = 'age'\nbins = [0, 2, 2]",
           "13:15: `bins` does not increase here; list the numbers in increasing order, each once"),
@@ -305,15 +313,16 @@ std::vector<BadFile> bad_statistics() {
                     "`categories` for names"),
       bad_statistic(
           "kind = 'histogram'\ncolumn = 'age'\ncategories = [1]",
-          "12:10: 'age' holds real numbers, which are not told apart exactly; use a column of "
+          "12:10: 'age' holds real numbers, which cannot be compared exactly; use a column of "
           "another type, or a histogram with `bins`"),
       bad_statistic(
           "kind = 'histogram'\ncolumn = 'income'\ncategories = ['low']",
           "12:10: the keys of 'income' are of type text, but the column is of type integer; write "
           "keys as the column holds them: \"text\", 12, true or 2024-01-31"),
-      bad_statistic("kind = 'quantiles'\ncolumn = 'age'\nquantiles = [0.5, 1.5]",
-                    "13:13: `quantiles` is not up to 1000 numbers from 0 to 1; write quantiles = "
-                    "[0.25, 0.5, 0.75]"),
+      bad_statistic(
+          "kind = 'quantiles'\ncolumn = 'age'\nquantiles = [0.5, 1.5]",
+          "13:13: `quantiles` is not a list of at most 1000 numbers from 0 to 1; write quantiles = "
+          "[0.25, 0.5, 0.75]"),
       bad_statistic("kind = 'quantiles'\ncolumn = 'age'\nquantiles = [0.5]\naccuracy = 1",
                     "14:1: `accuracy` does not go with the kind `quantiles`; write `epsilon` or "
                     "`weight`: how far the answer is off depends on the data"),
@@ -327,9 +336,68 @@ std::vector<BadFile> bad_statistics() {
                     "12:1: two statistics are called 'count', the other in line 10; give one of "
                     "them another `name`"),
       bad_statistic("kind = 'count'\nepsilon = 1\n[[statistics]]\nkind = 'mean'\ncolumn = 'age'",
-                    "13:1: nothing of the budget is left for 'mean_age'; give the others less, or "
+                    "13:1: no budget is left for 'mean_age'; give the others less, or "
                     "raise the budget"),
   };
+}
+
+// Text that is not TOML, in a statistic.
+std::vector<BadFile> not_toml() {
+  return {
+      bad_statistic("kind = count", "11:8: 'count' is not in quotes; write kind = \"count\""),
+      bad_statistic("kind = infinite",
+                    "11:11: 'infinite' is not in quotes; write kind = \"infinite\""),
+      bad_statistic("where = age > 3",
+                    "11:9: this is not a value; put texts and expressions in quotes"),
+      bad_statistic(
+          "kind = 'count",
+          "11:14: a text has no closing quote; end it with the quote that it begins with"),
+      bad_statistic("kind = \"count”",
+                    "11:15: a text has no closing quote; write straight quotes at both ends"),
+      bad_statistic("by = [\"region\", “age”]",
+                    "11:17: “ is a typographic quote; write straight quotes, as in \"north\""),
+      bad_statistic("kind: 'count'", "11:5: `kind` is followed by a colon; write kind = …"),
+      bad_statistic("discover = { delta: 1 }",
+                    "11:19: `delta` is followed by a colon; write delta = …"),
+      bad_statistic("kind 'count'", "11:6: there is no = after `kind`; write kind = …"),
+      bad_statistic("kind =", "11:7: nothing follows `kind` =; write its value"),
+      bad_statistic(
+          "epsilon = 0,5",
+          "11:12: a number has a comma in it; write a decimal point, as in 0.5, and large "
+          "numbers as 200000 or 200_000"),
+      bad_statistic(
+          "bounds = { auto = true, share = 0,5 }",
+          "11:37: a number has a comma in it; write a decimal point, as in 0.5, and large "
+          "numbers as 200000 or 200_000"),
+      bad_statistic("upper = 200 000",
+                    "11:13: a number has a space in it; write 200000 or 200_000"),
+      bad_statistic("confidence = 95%",
+                    "11:16: a number has a percent sign; write a fraction, as in 0.05 for 5 %"),
+      bad_statistic(
+          "k = 007",
+          "11:8: '007' begins with a zero; leave the zero out, or write a text in quotes"),
+      bad_statistic("totals = Yes", "11:10: 'Yes' is not in quotes; write totals = \"Yes\""),
+      bad_statistic("totals = TRUE",
+                    "11:10: this is not a value; write true or false, in lower case"),
+      bad_statistic(
+          "by = { age = [0, 18],\n}",
+          "11:22: a table in braces goes on in the next line; write it in one line, or as a "
+          "table of its own: [budget], and its keys below, one per line"),
+      bad_statistic("by = ['region'", "11:15: a list has no closing bracket; end it with ]"),
+      bad_statistic("-- a comment", "11:1: this is not a comment; begin comments with #"),
+      bad_statistic("[columns]",
+                    "11:1: [columns] is in the file twice; write all its keys below the first one"),
+      bad_statistic(
+          "from = 2026-02-30",
+          "11:18: this is not a valid date; write a date such as 2026-03-01, without quotes"),
+      bad_statistic("kind = 'count'\rby = 'n'",
+                    "11:16: lines end with carriage returns alone; save the file with line feeds"),
+      bad_statistic("n\xf6rth = 1", "11:2: the file is not UTF-8 here; save it as UTF-8"),
+  };
+}
+
+TEST(ParseMessagesTest, TextThatIsNotTomlIsToldInPlainWords) {
+  for (const BadFile& bad : not_toml()) EXPECT_EQ(verdict(bad.text), bad.message) << bad.what;
 }
 
 TEST(ParseMessagesTest, BadHeadsAreToldExactly) {
@@ -351,9 +419,10 @@ TEST(ParseMessagesTest, DeltasOfDiscoveryAreAddedUp) {
       "[[statistics]]\nkind = 'top'\ncolumn = 'town'\nk = 2\ndiscover = { delta = 4e-7 }\n"
       "[[statistics]]\nkind = 'histogram'\ncolumn = 'town'\ndiscover = { delta = ";
   EXPECT_EQ(verdict(text + "6e-7 }"), "accepted");
-  EXPECT_EQ(verdict(text + "6.1e-7 }"),
-            "f.toml:13:22: the deltas up to here are 0.00000101, more than the budget's 0.000001; "
-            "discover with smaller deltas, or raise the budget's");
+  EXPECT_EQ(
+      verdict(text + "6.1e-7 }"),
+      "f.toml:13:22: the deltas up to here add up to 0.00000101, more than the budget's 0.000001; "
+      "discover with smaller deltas, or raise the budget's");
 }
 
 TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {
@@ -362,7 +431,7 @@ TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {
   const std::string sex = "[columns]\nsex = { keys = ['f', 'm'] }\n";
   EXPECT_EQ(
       verdict(by + sex),
-      "f.toml:7:6: nothing says in how many groups a unit counts; add `max_groups` to `unit`, "
+      "f.toml:7:6: nothing says how many groups one unit may count in; add `max_groups` to `unit`, "
       "or here");
   EXPECT_EQ(verdict(by + "max_groups = 1\n" + sex), "accepted");
   EXPECT_EQ(verdict(count + "max_groups = 1\n"),

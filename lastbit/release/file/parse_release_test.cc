@@ -295,7 +295,7 @@ TEST(ReadReleaseTest, FilesThatCannotBeReadAreRefused) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(told(root / "examples/releases"), "is not a file");
+  EXPECT_EQ(told(root / "examples/releases"), "is a folder");
   EXPECT_EQ(told(root / "examples/releases/none.toml"), "cannot be found");
   EXPECT_EQ(told("/dev/zero"), "is not a file");
 }

@@ -181,6 +181,12 @@ std::optional<Located<Cost>> cap_of(TableReader& reader) {
 std::optional<Located<FieldType>> parse_type(TableReader& reader) {
   const TomlEntry* entry = reader.find("type");
   if (entry == nullptr) return std::nullopt;
+  const auto* word = std::get_if<std::string>(&entry->value.content);
+  if (word != nullptr && (*word == "number" || *word == "numeric")) {
+    reader.problems().add(entry->value.position, fmt::format("`type` cannot be {}", quote(*word)),
+                          "write \"integer\" for whole numbers, \"real\" for others");
+    return std::nullopt;
+  }
   auto type = choice_of(*entry, kTypes, reader.problems());
   if (!type) return std::nullopt;
   if (type->value == FieldType::kDecimal) {
@@ -220,6 +226,29 @@ std::optional<KeySet> parse_keys(const TomlEntry& keys, const ColumnDeclaration&
   return *std::move(read);
 }
 
+// The table that declares a column, or null and a problem.
+const TomlTable* column_table(const TomlEntry& column, Problems& problems) {
+  const auto* text = std::get_if<std::string>(&column.value.content);
+  // What is written below [columns] belongs to it.
+  static const std::vector<std::string> kOfTheFile = {"title", "source",     "unit",  "budget",
+                                                      "where", "confidence", "derive"};
+  if (std::ranges::find(kOfTheFile, column.key) != kOfTheFile.end() &&
+      !std::holds_alternative<TomlTable>(column.value.content)) {
+    problems.add(
+        column.position,
+        fmt::format("{} is below [columns], where only columns belong", in_code(column.key)),
+        "move it above [columns]");
+    return nullptr;
+  }
+  for (const FieldType type : kTypes) {
+    if (text == nullptr || *text != name_of(type)) continue;
+    problems.add(column.value.position, fmt::format("{} is a text", in_code(column.key)),
+                 fmt::format("write {} = {{ type = \"{}\" }}", key_in_file(column.key), *text));
+    return nullptr;
+  }
+  return table_in(column, "a table, as in { type = \"integer\" }", problems);
+}
+
 ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
                                const PublicFiles& files, Problems& problems) {
   ColumnDeclaration column{{entry.key, entry.position}, {}, {}, {}, {}, {}};
@@ -237,6 +266,9 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
   if (const TomlEntry* nulls = reader.find("nulls")) {
     column.impute = read_nulls(nulls->value, problems).value_or(std::nullopt);
   }
+  reader.refuse_misplaced({"bounds"}, "[[statistics]]",
+                          "write lower = 0 and upper = 100 here, or bounds = \"auto\" in the "
+                          "statistic");
   reader.finish({"decimals", "zone"});
   if (column.type && column.type->value == FieldType::kBoolean && !column.keys) {
     column.keys = Located<KeySet>{KeyList{false, true}, column.type->position};
@@ -340,7 +372,7 @@ bool require_increasing(const Located<Rational>& lower, const Located<Rational>&
   problems.add(upper.position,
                fmt::format("`upper` = {} is not above `lower` = {}", upper.value.to_string(),
                            lower.value.to_string()),
-               "let `lower` be less than `upper`");
+               "make `lower` smaller than `upper`");
   return false;
 }
 
@@ -356,9 +388,14 @@ std::optional<Located<Rational>> positive_number(TableReader& reader, std::strin
 std::optional<Located<Rational>> probability(TableReader& reader, std::string_view key) {
   const auto number = reader.number(key);
   if (!number || (number->value.sign() > 0 && number->value < Rational(1))) return number;
-  reader.problems().add(number->position,
-                        fmt::format("{} is {}", in_code(key), number->value.to_string()),
-                        "write a number between 0 and 1, both excluded");
+  // Whoever writes 95 means 95 %.
+  const Rational hundredth = number->value / Rational(100);
+  const bool percent = number->value > Rational(1) && hundredth < Rational(1);
+  reader.problems().add(
+      number->position, fmt::format("{} is {}", in_code(key), number->value.to_string()),
+      percent ? fmt::format("write {}: a number between 0 and 1, not a percentage",
+                            hundredth.to_string())
+              : "write a number between 0 and 1, both excluded");
   return std::nullopt;
 }
 
@@ -381,7 +418,7 @@ void check_zones(TableReader& root) {
       problems.add(zone.position, problem->problem, problem->remedy);
     } else if (std::get<const TimeZone*>(found)->digest() != *digest) {
       problems.add(zone.value.position,
-                   fmt::format("the rules of {} on this machine are others than the file says",
+                   fmt::format("the rules of {} on this machine are not those that the file states",
                                quote(zone.key)),
                    "update the zone database (package tzdata), or remove the line if these are "
                    "the rules that are meant");
@@ -474,8 +511,7 @@ void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& rel
                           fmt::format("names have 1 to {} bytes", ReleaseFile::kMaxNameBytes));
       continue;
     }
-    const TomlTable* body =
-        table_in(column, "a table, as in { type = \"integer\" }", root.problems());
+    const TomlTable* body = column_table(column, root.problems());
     if (body == nullptr) continue;
     release.columns.push_back(parse_column(column, *body, files, root.problems()));
   }

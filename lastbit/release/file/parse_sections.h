@@ -3,6 +3,7 @@
 
 #include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/file/public_files.h"
+#include "lastbit/release/file/schema.h"
 #include "lastbit/release/file/table_reader.h"
 
 namespace lastbit::release_internal {
@@ -10,7 +11,7 @@ namespace lastbit::release_internal {
 // parse_document: the release that a document says; `filename` is for errors.
 // Fails  as parse_release.
 ReleaseFile parse_document(const TomlValue& document, const std::string& filename,
-                           const ReadPublicTable& read);
+                           const ReadPublicTable& read, const ReadSchema& schema);
 
 // Each reads one part of the file into the release, and notes what is wrong.
 void parse_source(TableReader& root, ReleaseFile& release);
@@ -74,6 +75,9 @@ std::optional<Located<Rational>> probability(TableReader& reader, std::string_vi
 // require_increasing: notes a problem and returns false unless lower < upper.
 bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
                         Problems& problems);
+
+// discovery_remedy: what to add so that keys are discovered, with what the budget lacks for it.
+std::string discovery_remedy(const ReleaseBudget& budget);
 
 // The most rows and groups of one unit that a file may ask for.
 inline constexpr std::int64_t kMaxContribution = 1'000'000'000;

@@ -170,13 +170,15 @@ class StatisticParser {
     if (declared != nullptr && declared->keys) return;
     discovers_ = true;
     if (reader_.find("discover") != nullptr) return;
-    fail(column.position,
-         fmt::format("nothing says which values of {} are public", quote(column.value)),
-         fmt::format("list them as `keys` of the column{}, or add discover = {{ delta = 1e-8 }}",
-                     release_.find_derived(column.value) == nullptr
-                         ? ""
-                         : " or of the one that it is derived from, as in keys = { from = "
-                           "2026-01-01, to = 2026-12-31 }"));
+    complete_ = false;
+    problems_.add_about(
+        column, fmt::format("nothing says which values of {} are public", quote(column.value)),
+        fmt::format("list them as `keys` of the column{}, or {}",
+                    release_.find_derived(column.value) == nullptr
+                        ? ""
+                        : " or of the one that it is derived from, as in keys = { from = "
+                          "2026-01-01, to = 2026-12-31 }",
+                    discovery_remedy(release_.budget)));
   }
 
   void parse_totals() {
@@ -232,8 +234,8 @@ class StatisticParser {
       if (!number) fail();
       if (number) statistic_.share = {kind, number->value, number->position};
       if (kind == ShareKind::kRho && release_.budget.accounting != LossKind::kConcentrated) {
-        fail(entry->position, "`rho` is asked of a budget that counts epsilons",
-             "write `epsilon`, or let the budget be concentrated");
+        fail(entry->position, "`rho` is given, but the budget counts epsilons",
+             "write `epsilon`, or write `rho` in the budget");
       }
       if (kind == ShareKind::kAccuracy && !takes_accuracy(kind_)) {
         fail(entry->position,
@@ -255,7 +257,8 @@ class StatisticParser {
       return;
     }
     if (!groups && !unit->max_groups) {
-      return fail(statistic_.by.front().position, "nothing says in how many groups a unit counts",
+      return fail(statistic_.by.front().position,
+                  "nothing says how many groups one unit may count in",
                   "add `max_groups` to `unit`, or here");
     }
     statistic_.max_groups = groups ? groups->value : *unit->max_groups;
@@ -314,7 +317,8 @@ void parse_statistics(TableReader& root, const StatisticDefaults& defaults, Rele
   Problems& problems = root.problems();
   const auto* array = std::get_if<TomlArray>(&entry->value.content);
   if (array == nullptr || array->empty()) {
-    return wrong_kind(entry->value, "`statistics`", "at least one table [[statistics]]", problems);
+    return wrong_kind(entry->value, "`statistics`",
+                      "[[statistics]] with two brackets, once for each statistic", problems);
   }
   if (array->size() > ReleaseFile::kMaxStatistics) {
     return problems.add(entry->position, fmt::format("there are {} statistics", array->size()),

@@ -2,9 +2,11 @@
 // module only.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lastbit/base/error.h"
@@ -21,6 +23,15 @@ class Problems {
 
   const std::string& filename() const { return filename_; }
   void add(FilePosition position, std::string problem, std::string remedy);
+  // add_about: the same, where the name of this column may be what is wrong.
+  void add_about(const Located<std::string>& column, std::string problem, std::string remedy);
+  // reword: gives the problems about columns the words that `better` finds for them, if any.
+  struct Words {
+    std::string problem;
+    std::string remedy;
+  };
+  void reword(const std::function<std::optional<Words>(const std::string& column,
+                                                       const Words& words)>& better);
   bool empty() const { return found_.empty(); }
   std::size_t count() const { return found_.size(); }
   // full: looking for more is pointless; this bounds the work on hostile files.
@@ -33,20 +44,27 @@ class Problems {
  private:
   struct Problem {
     FilePosition position;
-    std::string problem;
-    std::string remedy;
+    Words words;
+    std::string column = {};  // that it is about; empty if about none
   };
+  void keep(Problem problem);
   std::string place(FilePosition position) const;
 
   std::string filename_;
   std::vector<Problem> found_;
 };
 
-// meant_name: the one candidate that begins with `name`, otherwise the nearest one, if any.
+// meant_name: the candidate that other systems call `name`, otherwise the one that begins with it,
+// otherwise the nearest one, if any.
 std::optional<std::string> meant_name(std::string_view name,
                                       const std::vector<std::string>& candidates);
 // did_you_mean: a remedy that suggests this candidate, or otherwise lists all of them.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
+// no_column, did_you_mean_column: the words for a column that is not there, among those that are.
+std::string no_column(std::string_view name);
+std::string did_you_mean_column(std::string_view name, const std::vector<std::string>& columns);
+// key_in_file: the name of a column as a key of a release file: in quotes where it needs them.
+std::string key_in_file(const std::string& name);
 // in_code: `name` in backquotes, whatever bytes it contains.
 std::string in_code(std::string_view name);
 

@@ -189,7 +189,7 @@ TEST(PublicFilesTest, LookupTablesThatAreNoFunctionsAreRefused) {
   missing.replace(missing.find("'plz'"), 5, "'plzz'");
   missing += "key = 'plz'\n";
   EXPECT_EQ(with({{"1", "A", "x"}}, missing),
-            "d/f.toml:12:10: the data has no column 'plzz'; did you mean `plz`?");
+            "d/f.toml:12:10: there is no column 'plzz'; did you mean 'plz'?");
 }
 
 }  // namespace public_files_test

@@ -58,7 +58,12 @@ class Resolver {
         problems_(problems) {}
 
   void run() {
-    for (Derivation& derivation : release_.derived) derive(derivation);
+    for (const Derivation& derivation : release_.derived) refuse_early(derivation);
+    for (Derivation& derivation : release_.derived) {
+      const std::size_t before = problems_.count();
+      derive(derivation);
+      settle(derivation.name.value, problems_.count() > before);
+    }
     if (release_.where) require_truth(*release_.where);
     for (Statistic& statistic : release_.statistics) {
       if (statistic.where) require_truth(*statistic.where);
@@ -66,6 +71,32 @@ class Resolver {
   }
 
  private:
+  // A derived column can be named only after it is derived.
+  void refuse_early(const Derivation& derivation) {
+    const auto& [name, position] = derivation.name;
+    if (is_refused(name)) return;
+    early_.push_back(name);
+    others_.push_back({name, fmt::format("{} is derived later", quote(name)),
+                       derivation.lookup || position.in_statement()
+                           ? "use columns of the data instead"
+                           : fmt::format("move line {} above this one", position.line)});
+  }
+  bool is_refused(const std::string& name) const {
+    return std::ranges::count(others_, name, &RefusedColumn::name) > 0;
+  }
+  // A column that could not be derived has its own message.
+  void settle(const std::string& name, bool failed) {
+    if (std::ranges::count(early_, name) == 0) return;
+    std::erase(early_, name);
+    const auto refused = std::ranges::find(others_, name, &RefusedColumn::name);
+    if (!failed) {
+      others_.erase(refused);
+    } else {
+      refused->problem = fmt::format("{} could not be derived", quote(name));
+      refused->remedy = "solve the problem with it first";
+    }
+  }
+
   void resolve(WrittenExpression& written, std::string_view what) {
     const Located<std::string>& text = written.text;
     auto parsed = parse_expression(text.value, row_, others_);
@@ -90,10 +121,14 @@ class Resolver {
     const auto& [column, entries] = lookup_by;
     const auto known = std::ranges::find(row_, column.value, &RowColumn::name);
     if (known == row_.end()) {
+      const auto other = std::ranges::find(others_, column.value, &RefusedColumn::name);
+      if (other != others_.end()) {
+        return problems_.add(column.position, other->problem, other->remedy);
+      }
       std::vector<std::string> names;
       for (const RowColumn& one : row_) names.push_back(one.name);
-      problems_.add(column.position, fmt::format("the data has no column {}", quote(column.value)),
-                    did_you_mean(column.value, names));
+      problems_.add(column.position, no_column(column.value),
+                    did_you_mean_column(column.value, names));
       return;
     }
     auto made = LookupTable::make(known->type, *entries);
@@ -129,12 +164,17 @@ class Resolver {
   void derive(Derivation& derivation) {
     const auto& [name, position] = derivation.name;
     const auto known = std::ranges::find(row_, name, &RowColumn::name);
-    const bool in_data = std::ranges::count(others_, name, &RefusedColumn::name) > 0 ||
+    const bool in_data = (is_refused(name) && std::ranges::count(early_, name) == 0) ||
                          static_cast<std::size_t>(known - row_.begin()) < data_columns_;
     if (in_data) {
       problems_.add(position, fmt::format("the data already has a column {}", quote(name)),
                     "give the derived column another name");
       return;
+    }
+    const auto self = std::ranges::find(others_, name, &RefusedColumn::name);
+    if (self != others_.end()) {
+      self->problem = fmt::format("{} is derived from itself", quote(name));
+      self->remedy = "use columns of the data, or those derived before";
     }
     const std::optional<Derivation::Lookup>& lookup = derivation.lookup;
     if (lookup) {
@@ -159,7 +199,8 @@ class Resolver {
   ReleaseFile& release_;
   std::size_t data_columns_;
   std::vector<RowColumn> row_;         // of the data, then derived
-  std::vector<RefusedColumn> others_;  // of the data, but of no use
+  std::vector<RefusedColumn> others_;  // of the data, but of no use; or not derived yet
+  std::vector<std::string> early_;     // of these, the latter
   std::vector<DerivedColumn> derived_;
   Problems& problems_;
 };

@@ -82,8 +82,8 @@ TEST(RowExpressionsTest, RefusalsNameThePlace) {
   EXPECT_EQ(refused(file("where = 'age >'\n", "")),
             "f.toml:1:9: `where`, character 6: the expression ends too early; write what follows");
   EXPECT_EQ(refused(file("where = 'äge > 3 + agee'\n", "")),
-            "f.toml:1:9: `where`, character 1: there is no column 'äge'; declare the column, or "
-            "put a text in single quotes");
+            "f.toml:1:9: `where`, character 1: there is no column 'äge'; the columns are "
+            "'income', 'age', 'region', 'paid'; texts go in single quotes");
   EXPECT_EQ(refused(file("where = \"'ä' = region OR agee > 3\"\n", "")),
             "f.toml:1:9: `where`, character 17: there is no column 'agee'; did you mean 'age'?");
   EXPECT_EQ(refused(file("where = 'age'\n", "")),
@@ -92,11 +92,10 @@ TEST(RowExpressionsTest, RefusalsNameThePlace) {
             "f.toml:11:1: the data already has a column 'age'; give the derived column another "
             "name");
   EXPECT_EQ(refused(file("", "[derive]\na = 'b'\nb = '1'\n")),
-            "f.toml:11:5: `a`, character 1: there is no column 'b'; declare the column, or put a "
-            "text in single quotes");
+            "f.toml:11:5: `a`, character 1: 'b' is derived later; move line 12 above this one");
   EXPECT_EQ(refused(file("", "[derive]\na = 'a + 1'\n")),
-            "f.toml:11:5: `a`, character 1: there is no column 'a'; declare the column, or put a "
-            "text in single quotes");
+            "f.toml:11:5: `a`, character 1: 'a' is derived from itself; use columns of the "
+            "data, or those derived before");
   EXPECT_EQ(refused(file("derive = 'a'\n", "")),
             "f.toml:1:10: `derive` is a text; write a table [derive] of expressions");
   EXPECT_EQ(refused(file("", "[derive]\nsize = 'age'\n[columns.size]\ntype = 'text'\n")),
@@ -225,8 +224,8 @@ TEST(RowExpressionsTest, RulesOfAZoneArePartOfTheRelease) {
   EXPECT_EQ(canonical_text(checked(canonical)), canonical);
   std::string changed = canonical;
   changed[changed.find(digest)] ^= 1;
-  EXPECT_NE(refused(changed).find("the rules of 'Europe/Berlin' on this machine are others than "
-                                  "the file says"),
+  EXPECT_NE(refused(changed).find(
+                "the rules of 'Europe/Berlin' on this machine are not those that the file states"),
             std::string::npos);
   const ReleaseFile cast =
       checked(file("where = \"CAST(region AS TIMESTAMP('Europe/Berlin')) IS NOT NULL\"\n", ""));

@@ -36,6 +36,7 @@ class SchemaCheck {
   SchemaCheck(ReleaseFile& release, std::span<const SchemaColumn> schema, Problems& problems)
       : release_(release), schema_(schema), problems_(problems) {
     for (const SchemaColumn& column : schema) names_.push_back(column.name);
+    for (const Derivation& column : release.derived) names_.push_back(column.name.value);
   }
 
   void run() {
@@ -122,8 +123,8 @@ class SchemaCheck {
     if (release_.find_derived(name.value) != nullptr) return nullptr;
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found != schema_.end()) return &*found;
-    problems_.add(name.position, fmt::format("the data has no column {}", quote(name.value)),
-                  release_internal::did_you_mean(name.value, names_));
+    problems_.add(name.position, release_internal::no_column(name.value),
+                  release_internal::did_you_mean_column(name.value, names_));
     return nullptr;
   }
 

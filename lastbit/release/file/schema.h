@@ -1,9 +1,11 @@
 // Whether a release file fits the data that it names.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "lastbit/release/file/column_type.h"
 #include "lastbit/release/file/release_file.h"
@@ -16,6 +18,9 @@ struct SchemaColumn {
   std::string type_name;           // what the source calls its type, for messages
   std::optional<ColumnType> type;  // nothing if no release can use it
 };
+
+// ReadSchema: the columns of the source of a release, as Engine::read_schema reads them.
+using ReadSchema = std::function<std::vector<SchemaColumn>(const ReleaseFile& release)>;
 
 // check_against_schema
 // The release with the type of every column that it uses.

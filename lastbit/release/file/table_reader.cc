@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "lastbit/base/text.h"
 
@@ -49,19 +50,46 @@ std::optional<Located<std::string>> TableReader::text(std::string_view key) {
   return Located<std::string>{*value, entry->value.position};
 }
 
-void TableReader::finish(const std::vector<std::string>& elsewhere) {
-  for (std::size_t i = 0; i < table_.entries.size() && !problems_.full(); ++i) {
-    if (taken_[i]) continue;
+void TableReader::forgive_missing(std::string_view key) {
+  std::erase_if(missing_, [&](const MissingKey& missing) { return missing.key == key; });
+}
+
+void TableReader::refuse_misplaced(const std::vector<std::string>& keys, std::string_view home,
+                                   std::string_view remedy) {
+  for (std::size_t i = 0; i < table_.entries.size(); ++i) {
     const TomlEntry& entry = table_.entries[i];
-    if (std::ranges::find(elsewhere, entry.key) != elsewhere.end()) {
+    const bool table = std::holds_alternative<TomlTable>(entry.value.content);
+    if (taken_[i] || table || std::ranges::find(keys, entry.key) == keys.end()) continue;
+    taken_[i] = true;
+    forgive_missing(home);
+    problems_.add(entry.position,
+                  fmt::format("{} belongs in {}", in_code(entry.key), in_code(home)),
+                  std::string(remedy));
+  }
+}
+
+void TableReader::refuse_unknown(const TomlEntry& entry,
+                                 const std::vector<std::string>& elsewhere) {
+  std::vector<std::string> candidates = known_;
+  if (std::ranges::find(elsewhere, entry.key) != elsewhere.end()) {
+    // A key of other tables is a mistake for one of this table only if that one is missing:
+    // `columns` for `column`.
+    candidates.clear();
+    for (const MissingKey& missing : missing_) candidates.push_back(missing.key);
+    if (!meant_name(entry.key, candidates)) {
       problems_.add(entry.position,
                     fmt::format("{} does not go with {}", in_code(entry.key), what_), "remove it");
-      continue;
+      return;
     }
-    const auto meant = meant_name(entry.key, known_);
-    if (meant) std::erase_if(missing_, [&](const auto& missing) { return missing.key == *meant; });
-    problems_.add(entry.position, fmt::format("{} has no key {}", what_, in_code(entry.key)),
-                  did_you_mean(entry.key, known_));
+  }
+  if (const auto meant = meant_name(entry.key, candidates)) forgive_missing(*meant);
+  problems_.add(entry.position, fmt::format("{} has no key {}", what_, in_code(entry.key)),
+                did_you_mean(entry.key, candidates));
+}
+
+void TableReader::finish(const std::vector<std::string>& elsewhere) {
+  for (std::size_t i = 0; i < table_.entries.size() && !problems_.full(); ++i) {
+    if (!taken_[i]) refuse_unknown(table_.entries[i], elsewhere);
   }
   for (const MissingKey& missing : missing_) {
     problems_.add(position_, fmt::format("{} lacks {}", what_, in_code(missing.key)),

@@ -62,12 +62,18 @@ class TableReader {
   // finish: notes missing and unknown keys. If an unknown key was probably meant to be a missing
   // one, this is noted once. `elsewhere` are keys that other tables of this sort have.
   void finish(const std::vector<std::string>& elsewhere = {});
+  // refuse_misplaced: notes keys that belong in the table `home`, which `remedy` shows.
+  void refuse_misplaced(const std::vector<std::string>& keys, std::string_view home,
+                        std::string_view remedy);
 
  private:
   struct MissingKey {
     std::string key;
     std::string remedy;
   };
+
+  void refuse_unknown(const TomlEntry& entry, const std::vector<std::string>& elsewhere);
+  void forgive_missing(std::string_view key);
 
   const TomlTable& table_;
   FilePosition position_;

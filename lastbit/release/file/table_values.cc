@@ -35,6 +35,38 @@ std::optional<Rational> exact_number(const std::string& text) {
   }
 }
 
+// written_otherwise: what to write instead of a number as people write it outside computers, such as
+// "0,5", "200 000" or "5%".
+std::optional<std::string> written_otherwise(std::string_view text) {
+  std::string digits;
+  std::size_t commas = 0;
+  for (const char c : text) {
+    if (c == ',') ++commas;
+    if (c != ' ' && c != ',' && c != '%') digits += c;
+  }
+  const bool percent = text.ends_with('%');
+  const std::size_t comma = text.find(',');
+  const bool grouped = comma != std::string_view::npos && text.size() - text.rfind(',') == 4;
+  if (commas == 1 && !grouped) {
+    digits = text.substr(0, comma);
+    for (const char c : text.substr(comma)) {
+      if (c != ' ' && c != '%') digits += c == ',' ? '.' : c;
+    }
+  }
+  if (digits.size() == text.size() && commas == 0) return std::nullopt;
+  const auto number = exact_number(digits);
+  if (!number) return std::nullopt;
+  const std::string meant = (percent ? *number / Rational(100) : *number).to_string();
+  if (percent) return fmt::format("write {}, without a percent sign", meant);
+  if (commas == 1 && grouped) {
+    std::string decimal(text);
+    decimal[comma] = '.';
+    return fmt::format("write {}, or {} if the comma is a decimal point", meant, decimal);
+  }
+  return commas == 1 ? fmt::format("write {}, with a decimal point", meant)
+                     : fmt::format("write {}, digits only", meant);
+}
+
 bool is_plain_line(std::string_view text) {
   return !text.empty() && text.size() <= ReleaseFile::kMaxNameBytes &&
          std::ranges::all_of(text, [](char c) {
@@ -60,7 +92,7 @@ std::optional<KeySet> dates_of(const TomlEntry& from, const TomlEntry& to, std::
   if (days < 1 || days > static_cast<std::int64_t>(ReleaseFile::kMaxGroups)) {
     problems.add(from.value.position,
                  fmt::format("the range of {} is {}", name, days < 1 ? "empty" : "too long"),
-                 days < 1 ? "let `from` be at most `to`"
+                 days < 1 ? "make `from` at most `to`"
                           : fmt::format("a column has at most {} keys", ReleaseFile::kMaxGroups));
     return std::nullopt;
   }
@@ -89,7 +121,7 @@ std::optional<KeySet> range_of(const TomlTable& table, FilePosition position, st
   if (!from || !to) return std::nullopt;
   if (from->value > to->value) {
     problems.add(from->position, fmt::format("the range of {} is empty", name),
-                 "let `from` be at most `to`");
+                 "make `from` at most `to`");
     return std::nullopt;
   }
   const KeyRange range{from->value, to->value};
@@ -147,13 +179,14 @@ std::optional<Rational> read_number(const TomlValue& value, std::string_view nam
     return std::nullopt;
   }
   const auto exact = exact_number(written);
-  if (!exact) {
-    problems.add(value.position,
-                 fmt::format("{} is {}, which is not a number of at most {} digits", name,
-                             quote(written), kMaxDigits),
-                 "write a number, as in 0.5, 1e-6 or \"1/3\"");
-  }
-  return exact;
+  if (exact) return exact;
+  const bool numeric = written.find_first_not_of("0123456789+-.eE/xXpP") == std::string::npos;
+  problems.add(
+      value.position,
+      fmt::format("{} is {}, which is not a number{}", name, quote(written),
+                  numeric ? fmt::format(" of at most {} digits", kMaxDigits) : std::string()),
+      written_otherwise(written).value_or("write a number, as in 0.5, 1e-6 or \"1/3\""));
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> read_whole(const TomlValue& value, std::string_view name,

@@ -10,6 +10,7 @@
 
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
+#include "lastbit/release/file/toml_mistakes.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -222,9 +223,15 @@ void require_text(std::string_view text, const std::string& filename) {
     refuse(filename, {1, 1}, fmt::format("the file has more than {} bytes", ReleaseFile::kMaxBytes),
            "name a release file; is this the data?");
   }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    refuse(filename, {1, 1}, "the file is UTF-16", "save it as UTF-8");
+  }
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     refuse(filename, position_of(text, nul), "the file holds a NUL byte",
            "a release file is UTF-8 text; is this the data?");
+  }
+  if (const std::size_t broken = first_invalid_utf8(text); broken < text.size()) {
+    refuse(filename, position_of(text, broken), "the file is not UTF-8 here", "save it as UTF-8");
   }
 }
 
@@ -238,11 +245,8 @@ TomlValue read_toml(std::string_view text, const std::string& filename) {
     const toml::table document = toml::parse(text);
     return Converter(text, filename).convert(document);
   } catch (const toml::parse_error& error) {
-    const FilePosition position = start_of(error.source());
-    refuse(filename,
-           {std::max<std::size_t>(position.line, 1), std::max<std::size_t>(position.column, 1)},
-           "the file is not TOML: " + quote(error.description(), 200),
-           "docs/release-file.md shows a whole file");
+    TomlMistake mistake = explain_toml(text, start_of(error.source()), error.description());
+    refuse(filename, mistake.position, std::move(mistake.problem), std::move(mistake.remedy));
   }
 }
 

@@ -17,7 +17,7 @@ std::optional<DistinctStatistic> DistinctStatistic::read(release_internal::KindR
   // An imputed value is not one of the data, so it is not counted among them.
   if (column->impute) {
     reader.fail(column->impute->position,
-                "`count_distinct` counts values of the data, and imputed ones are none",
+                "`count_distinct` counts values in the data, and imputed ones are not in it",
                 "write nulls = \"drop\" in the statistic");
     return std::nullopt;
   }

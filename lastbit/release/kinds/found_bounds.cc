@@ -137,14 +137,17 @@ std::optional<FoundBounds> FoundBounds::read_bounds(release_internal::KindReader
     keys.finish();
   }
   if (!right) {
-    reader.fail(entry->value.position, "`bounds` is not \"auto\"",
-                "write bounds = \"auto\", bounds = { auto = true, share = 0.2 }, or `lower` and "
-                "`upper`");
+    const bool pair = std::holds_alternative<release_internal::TomlArray>(entry->value.content);
+    reader.fail(entry->value.position, pair ? "`bounds` is a list" : "`bounds` is not \"auto\"",
+                pair ? "write lower = 0 and upper = 100, or bounds = \"auto\""
+                     : "write bounds = \"auto\", bounds = { auto = true, share = 0.2 }, or "
+                       "`lower` and `upper`");
   }
   const auto column = reader.require_column();
   if (!column || !reader.complete()) return std::nullopt;
   if (column->impute) {
-    reader.fail(column->impute->position, "bounds are found from the values of the data only",
+    reader.fail(column->impute->position,
+                "bounds are found from values in the data, not from imputed ones",
                 "write nulls = \"drop\" in the statistic, or `lower` and `upper`");
     return std::nullopt;
   }
@@ -170,7 +173,7 @@ bool FoundBounds::check(const Statistic& statistic, release_internal::Problems& 
   if (statistic.discover) {
     // A group has hundreds of cells, and how many groups are discovered is not known before.
     problems.add(statistic.discover->delta.position,
-                 "bounds are not found together with the keys of groups",
+                 "bounds and the keys of groups cannot both be found",
                  "list the keys, or write `lower` and `upper`");
     return false;
   }

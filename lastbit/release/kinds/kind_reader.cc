@@ -62,6 +62,21 @@ ColumnUse KindReader::declared_use(const Located<std::string>& name) const {
   return {name, declared == nullptr ? std::nullopt : declared->impute};
 }
 
+// Bounds are those of a column, or of one statistic; of sums and means they can also be found.
+std::string KindReader::bounds_remedy(const std::string& column) const {
+  const bool finds = kind_ == SumStatistic::kName || kind_ == MeanStatistic::kName;
+  const ColumnDeclaration* declared = release_.find_column(column);
+  const FieldType type = declared != nullptr && declared->type ? declared->type->value
+                                                               : FieldType(FieldType::kInteger);
+  return fmt::format(
+      "write the smallest and the largest value that should count, from what is publicly known: "
+      "{} = {{ {}lower = 0, upper = 100 }} in [columns]{}",
+      key_in_file(column),
+      declares_types(release_.source.format.value) ? ""
+                                                   : fmt::format("type = \"{}\", ", name_of(type)),
+      finds ? ", or bounds = \"auto\" here" : "");
+}
+
 std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
                                                std::optional<Located<Rational>> lower,
                                                std::optional<Located<Rational>> upper) {
@@ -74,9 +89,11 @@ std::optional<BoundedColumn> KindReader::bound(ColumnUse use,
     if (!upper) upper = Located<Rational>{1, use.name.position};
   }
   if (!lower || !upper) {
-    fail(use.name.position,
-         fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quote(use.name.value)),
-         "write the smallest and the largest value that should count, from what is publicly known");
+    complete_ = false;
+    problems_.add_about(
+        use.name,
+        fmt::format("{} of {} needs `lower` and `upper`", in_code(kind_), quote(use.name.value)),
+        bounds_remedy(use.name.value));
     return std::nullopt;
   }
   // Problems in the column's own declaration were noted there.
@@ -126,10 +143,11 @@ std::optional<Categories> KindReader::read_categories(const std::optional<Column
   const ColumnDeclaration* declared = release_.find_column(use->name.value);
   if (declared != nullptr && declared->keys) return as_categories(declared->keys->value);
   if (reader_.find("discover") != nullptr) return DiscoveredKeys{};
-  fail(use->name.position,
-       fmt::format("nothing says which values of {} are public", quote(use->name.value)),
-       "list them as `categories`, or as `keys` of the column, or add discover = { delta = 1e-8 "
-       "}");
+  complete_ = false;
+  problems_.add_about(
+      use->name, fmt::format("nothing says which values of {} are public", quote(use->name.value)),
+      fmt::format("list them as `categories`, or as `keys` of the column, or {}",
+                  discovery_remedy(release_.budget)));
   return std::nullopt;
 }
 
@@ -180,7 +198,7 @@ std::optional<std::array<BoundedColumn, 2>> KindReader::require_pair() {
   if (!names) fail();
   if (!names || !complete_) return std::nullopt;
   if (names->size() != 2) {
-    fail(entry->value.position, fmt::format("a {} is one of two columns", kind_), example);
+    fail(entry->value.position, fmt::format("a {} needs two columns", kind_), example);
     return std::nullopt;
   }
   const auto first = bound(declared_use((*names)[0]), lower[0], upper[0]);

@@ -54,6 +54,7 @@ class KindReader {
   std::vector<Rational> read_increasing(const TomlArray& array, std::string_view name);
 
  private:
+  std::string bounds_remedy(const std::string& column) const;
   std::array<std::optional<Located<Rational>>, 2> read_two(std::string_view key);
   bool impute_number(ColumnUse& use, const Located<Rational>& lower,
                      const Located<Rational>& upper);

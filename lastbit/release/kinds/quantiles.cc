@@ -87,8 +87,8 @@ std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindR
     return std::nullopt;
   }
   if (levels.front() < Rational(0) || levels.back() > Rational(1) || levels.size() > kMostLevels) {
-    reader.fail(entry->value.position, "`quantiles` is not up to 1000 numbers from 0 to 1",
-                example);
+    reader.fail(entry->value.position,
+                "`quantiles` is not a list of at most 1000 numbers from 0 to 1", example);
     return std::nullopt;
   }
   if (!column) return std::nullopt;

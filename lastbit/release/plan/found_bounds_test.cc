@@ -180,7 +180,7 @@ TEST(FoundBoundsTest, KeysCannotBeDiscoveredAtTheSameTime) {
          "discover = { delta = 1e-8 }\n");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.problem(), "bounds are not found together with the keys of groups");
+    EXPECT_EQ(error.problem(), "bounds and the keys of groups cannot both be found");
   }
 }
 

@@ -241,13 +241,13 @@ TEST(CheckAgainstSchemaTest, MisspeltColumnsAreToldWithTheNearestName) {
   const std::vector<SchemaColumn> schema = {{"incone", "VARCHAR", ColumnType{ColumnKind::kText}},
                                             {"region", "VARCHAR", ColumnType{ColumnKind::kText}}};
   EXPECT_EQ(schema_verdict(text, schema),
-            "f.toml:8:1: the data has no column 'income'; did you mean `incone`?\n"
-            "f.toml:17:10: the data has no column 'income'; did you mean `incone`?");
+            "f.toml:8:1: there is no column 'income'; did you mean 'incone'?\n"
+            "f.toml:17:10: there is no column 'income'; did you mean 'incone'?");
   EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR", ColumnType{ColumnKind::kText}},
                                   {"Region", "VARCHAR", ColumnType{ColumnKind::kText}}}),
-            "f.toml:9:1: the data has no column 'region'; did you mean `Region`?\n"
-            "f.toml:13:6: the data has no column 'region'; did you mean `Region`?\n"
-            "f.toml:18:6: the data has no column 'region'; did you mean `Region`?");
+            "f.toml:9:1: there is no column 'region'; did you mean 'Region'?\n"
+            "f.toml:13:6: there is no column 'region'; did you mean 'Region'?\n"
+            "f.toml:18:6: there is no column 'region'; did you mean 'Region'?");
   EXPECT_EQ(schema_verdict(text, {{"income", "VARCHAR", ColumnType{ColumnKind::kText}},
                                   {"region", "VARCHAR", ColumnType{ColumnKind::kText}}}),
             "accepted");
@@ -257,7 +257,7 @@ TEST(CheckAgainstSchemaTest, IdColumnsAreLookedForToo) {
   std::vector<SchemaColumn> schema = labour_schema();
   schema[0].name = "persons";
   EXPECT_EQ(schema_verdict(text_of_file("examples/releases/labour.toml"), schema),
-            "f.toml:5:15: the data has no column 'person'; did you mean `persons`?");
+            "f.toml:5:15: there is no column 'person'; did you mean 'persons'?");
 }
 
 TEST(CheckAgainstSchemaTest, TypesThatDoNotFitAreTold) {
@@ -268,7 +268,7 @@ TEST(CheckAgainstSchemaTest, TypesThatDoNotFitAreTold) {
   };
   EXPECT_EQ(
       told("[[statistics]]\nkind = 'sum'\ncolumn = 'note'\nlower = 0\nupper = 1\n"),
-      "f.toml:7:10: 'note' holds text, and numbers are needed; use another column, or declare "
+      "f.toml:7:10: 'note' holds texts, and numbers are needed; use another column, or declare "
       "its type as integer, real or decimal");
   EXPECT_EQ(told("[[statistics]]\nkind = 'count'\nby = 'note'\n[columns.note]\nkeys = [1, 2]\n"),
             "f.toml:9:8: the keys of 'note' are of type integer, but the column is of type text; "
@@ -290,7 +290,7 @@ TEST(CheckAgainstSchemaTest, TypesThatDoNotFitAreTold) {
   EXPECT_EQ(
       told("[[statistics]]\nkind = 'histogram'\ncolumn = 'hours'\ncategories = [1]\n"
            "[columns.hours]\ntype = 'real'\n"),
-      "f.toml:7:10: 'hours' holds real numbers, which are not told apart exactly; use a column of "
+      "f.toml:7:10: 'hours' holds real numbers, which cannot be compared exactly; use a column of "
       "another type, or a histogram with `bins`");
   EXPECT_EQ(
       told("[[statistics]]\nkind = 'count'\n[columns.hours]\ntype = 'decimal'\n"

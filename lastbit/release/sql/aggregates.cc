@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -185,6 +186,17 @@ class AggregateReader {
                  "leave DISTINCT out");
   }
 
+  // count(DISTINCT a, b)
+  void refuse_distinct_list() const {
+    const std::vector<TokenSpan> parts = text_.split(inner_.subspan(1), "a column");
+    if (parts.size() == 1) return;
+    std::vector<std::string> columns;
+    for (const TokenSpan part : parts) columns.push_back(text_.in_one_line(part));
+    text_.refuse(parts[1].front(), "count(DISTINCT …) takes one column",
+                 fmt::format("join the columns to one text: count(DISTINCT {})",
+                             shown_text(joined(columns, " || ' ' || "))));
+  }
+
   // FILTER (WHERE condition) at the end.
   void read_filter() {
     std::size_t place = 0;
@@ -218,7 +230,7 @@ class AggregateReader {
   void refuse_half_a_filter() const {
     if (!call_.filter) return;
     text_.refuse(text_.after(part_.first(close_ + 1)),
-                 "FILTER behind a ratio is about its second sum alone",
+                 "FILTER after a ratio is about its second sum alone",
                  "write the condition after WHERE, where it is about both sums");
   }
 
@@ -248,7 +260,7 @@ class AggregateReader {
                    "select each aggregate by itself; computing with the answers costs nothing");
     }
     text_.refuse(rest_.front(),
-                 fmt::format("{} does not continue the aggregate", shown_token(rest_.front())),
+                 fmt::format("{} is not expected after the aggregate", shown_token(rest_.front())),
                  "remove it, or put a comma before it");
   }
 
@@ -261,6 +273,7 @@ class AggregateReader {
     if (!inner_.empty() && is_word(inner_[0], "DISTINCT")) {
       call_.kind = "count_distinct";
       if (inner_.size() == 1) text_.refuse(part_.front(), "DISTINCT has no column", usage());
+      refuse_distinct_list();
       call_.arguments.push_back({text_.row_value(inner_.subspan(1)), {}, {}});
       return;
     }
@@ -301,15 +314,27 @@ class AggregateReader {
     return {text_.row_value(parts[0]), number(parts[1], "a number"), number(parts[2], "a number")};
   }
 
+  // The level of a quantile. Whoever writes 90 means 90 %.
   Located<std::string> level_in(TokenSpan part) const {
     Located<std::string> level = number(part, "a level from 0 to 1");
+    std::optional<Rational> value;
     try {
-      const Rational value = Rational::parse(level.value);
-      if (value >= Rational(0) && value <= Rational(1)) return level;
+      value = Rational::parse(level.value);
     } catch (const Error&) {  // far too large or too small
     }
-    text_.refuse(part.front(), "a level is a number from 0 to 1 with at most six decimals",
-                 "write 0.5 for the median");
+    if (!value) {
+      text_.refuse(part.front(), "a level is a number from 0 to 1 with at most six decimals",
+                   "write 0.5 for the median");
+    }
+    if (value->sign() >= 0 && *value <= Rational(1)) return level;
+    std::string remedy = "write 0.5 for the median";
+    if (*value > Rational(1) && *value <= Rational(100)) {
+      remedy = fmt::format("write {} for {} %, and 0.5 for the median",
+                           (*value / Rational(100)).to_string(), level.value);
+    }
+    text_.refuse(part.front(),
+                 fmt::format("the level {} is not between 0 and 1", shown_text(level.value)),
+                 remedy);
   }
 
   Located<std::string> number(TokenSpan part, std::string_view what) const {
@@ -341,9 +366,10 @@ class AggregateReader {
   std::string remedy(refused.remedy);
   const std::size_t place = remedy.find("{}");
   if (place != std::string::npos) remedy.replace(place, 2, argument);
-  text.refuse(part.front(),
-              fmt::format("{} cannot be asked: {}", quote(part.front().written), refused.problem),
-              remedy);
+  text.refuse(
+      part.front(),
+      fmt::format("{} cannot be answered: {}", quote(part.front().written), refused.problem),
+      remedy);
 }
 
 void require_known_function(const StatementText& text, TokenSpan part) {
@@ -353,8 +379,10 @@ void require_known_function(const StatementText& text, TokenSpan part) {
   for (const AggregateName& one : kAggregates) known.emplace_back(one.name);
   for (const RowFunctionKind& one : row_functions()) known.emplace_back(one.name);
   const auto meant = release_internal::meant_name(name, known);
+  const bool choice = name == "if" || name == "iif" || name == "decode";
   text.refuse(part.front(), fmt::format("there is no function {}", quote(part.front().written)),
-              meant
+              choice ? "write CASE WHEN age < 18 THEN 'minor' ELSE 'adult' END"
+              : meant
                   ? fmt::format("did you mean {}?", *meant)
                   : "use count, sum, avg, min, max, median, quantile, variance, stddev, covar_samp "
                     "or corr");

@@ -13,6 +13,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
 #include "lastbit/release/expressions/implied_keys.h"
+#include "lastbit/release/file/data_columns.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/file/schema.h"
@@ -59,8 +60,9 @@ TomlValue with_a_count(const TomlValue& document) {
 // Translator: a statement about a dataset as additions to its document.
 class Translator {
  public:
-  Translator(const ReleaseFile& dataset, const SelectStatement& statement, const QueryTerms& terms)
-      : dataset_(dataset), statement_(statement), terms_(terms) {
+  Translator(const ReleaseFile& dataset, const SelectStatement& statement, const QueryTerms& terms,
+             const ReadSchema& schema)
+      : dataset_(dataset), statement_(statement), terms_(terms), data_(dataset, schema) {
     for (const SelectItem& item : statement.items) {
       aggregates_ += std::holds_alternative<AggregateCall>(item.what) ? 1 : 0;
     }
@@ -146,10 +148,21 @@ class Translator {
   bool implies_keys(const std::string& text) {
     return implied_keys(text, release_internal::keyed_columns(dataset_), key_work_).has_value();
   }
-  bool has_keys(const std::string& column) const {
+  bool has_keys(const std::string& column) {
     const ColumnDeclaration* declared = dataset_.find_column(column);
-    if (declared == nullptr) return false;
-    return declared->keys.has_value();
+    if (declared != nullptr && declared->keys) return true;
+    return is_truth_in_file(column);
+  }
+  // Whether the file of the data declares a column as true or false, and the dataset leaves it so.
+  bool is_truth_in_file(const std::string& column) {
+    const ColumnDeclaration* declared = dataset_.find_column(column);
+    const bool settled = declared != nullptr && declared->type;
+    if (settled || dataset_.find_derived(column) != nullptr ||
+        !declares_types(dataset_.source.format.value)) {
+      return false;
+    }
+    const SchemaColumn* found = data_.find(column);
+    return found != nullptr && found->type && found->type->kind == ColumnKind::kBoolean;
   }
 
   bool is_group(const Located<std::string>& column) const {
@@ -172,38 +185,45 @@ class Translator {
     }
   }
 
-  // declared_like: the column that a name which the dataset does not declare was meant to be.
-  std::optional<std::string> declared_like(const std::string& name) const {
-    if (dataset_.find_column(name) != nullptr || dataset_.find_derived(name) != nullptr) {
-      return std::nullopt;
+  void refuse_misspelt(const SelectValue& value) {
+    if (!value.column || dataset_.find_derived(*value.column) != nullptr) return;
+    const std::string& name = *value.column;
+    if (data_.known()) {
+      if (data_.find(name) != nullptr) return;
+      refuse_query(value.text.position, release_internal::no_column(name),
+                   release_internal::did_you_mean_column(name, data_.names()));
     }
-    std::vector<std::string> names;
-    for (const ColumnDeclaration& column : dataset_.columns) names.push_back(column.name.value);
-    for (const Derivation& column : dataset_.derived) names.push_back(column.name.value);
-    return release_internal::meant_name(name, names);
-  }
-  void refuse_misspelt(const SelectValue& value) const {
-    if (!value.column) return;
-    if (const auto meant = declared_like(*value.column)) {
+    if (dataset_.find_column(name) != nullptr) return;
+    if (const auto meant = release_internal::meant_name(name, data_.names())) {
       refuse_query(value.text.position,
-                   fmt::format("the dataset declares no column {}", quote(*value.column)),
-                   fmt::format("did you mean {}?", shown_text(*meant)));
+                   fmt::format("the dataset declares no column {}", quote(name)),
+                   fmt::format("did you mean {}?", quote(*meant)));
     }
+  }
+
+  // discovery_words: what finding the groups of a column takes, as far as it is not there yet.
+  std::string discovery_words() const {
+    const bool has_delta = dataset_.budget.cap.value.kind() == LossKind::kApproximate;
+    if (has_delta) return "add --discover-delta 1e-7";
+    return terms_.discover_delta ? "add delta = 1e-6 to its budget"
+                                 : "add --discover-delta 1e-7 here and delta = 1e-6 to its budget";
   }
 
   void require_keys() {
     for (std::size_t i = 0; i < by_.size(); ++i) {
       if (public_[i]) continue;
       discovers_ = true;
-      if (terms_.discover_delta) continue;
+      const bool has_delta = dataset_.budget.cap.value.kind() == LossKind::kApproximate;
+      if (terms_.discover_delta && has_delta) continue;
       const SelectGroup& group = statement_.groups[i];
       refuse_misspelt(group.value);
       refuse_query(
           group.value.text.position,
           fmt::format("nothing says which values of {} are public", quote(group.value.line, 80)),
-          group.value.column
-              ? "the dataset must list the `keys` of the column; or add --discover-delta 1e-7"
-              : "derive it in the dataset and list its `keys` there; or add --discover-delta 1e-7");
+          fmt::format("{}, or {}",
+                      group.value.column ? "list the `keys` of the column in the dataset"
+                                         : "derive it in the dataset and list its `keys` there",
+                      discovery_words()));
     }
   }
 
@@ -301,8 +321,8 @@ class Translator {
   }
 
   // The bounds in clamp(…), otherwise those that the dataset declares.
-  std::pair<Located<std::string>, Located<std::string>> bounds_of(
-      const AggregateArgument& argument, const std::string& function) const {
+  std::pair<Located<std::string>, Located<std::string>> bounds_of(const AggregateArgument& argument,
+                                                                  const std::string& function) {
     if (argument.lower && argument.upper) return {*argument.lower, *argument.upper};
     const SelectValue& value = argument.value;
     const FilePosition place = value.text.position;
@@ -313,7 +333,9 @@ class Translator {
               {declared->upper->value.to_string(), place}};
     }
     // True counts as 1, false as 0.
-    if (is_truth(value, declared)) return {{"0", place}, {"1", place}};
+    const bool truth =
+        is_truth(value, declared) || (value.column && is_truth_in_file(*value.column));
+    if (truth) return {{"0", place}, {"1", place}};
     refuse_misspelt(value);
     if (declared != nullptr && declared->type && !is_number(declared->type->value)) {
       refuse_query(place,
@@ -326,7 +348,7 @@ class Translator {
     // A long expression would hide the advice.
     constexpr std::size_t kReadable = 40;
     const std::string shown = value.line.size() <= kReadable ? shown_text(value.line) : "…";
-    refuse_query(place, fmt::format("nothing bounds {}", quote(value.line, 80)),
+    refuse_query(place, fmt::format("{} has no bounds", quote(value.line, 80)),
                  fmt::format("say which values count, from what is publicly known: "
                              "{}(clamp({}, LOWER, UPPER))",
                              function, shown));
@@ -335,6 +357,7 @@ class Translator {
   const ReleaseFile& dataset_;
   const SelectStatement& statement_;
   const QueryTerms& terms_;
+  release_internal::DataColumns data_;
   std::size_t aggregates_ = 0;
   std::vector<Located<std::string>> by_;
   std::vector<bool> public_;  // whether the keys of each are
@@ -384,21 +407,22 @@ struct DatasetDocument {
 };
 
 DatasetDocument read_dataset(std::string_view text, const std::string& filename,
-                             const ReadPublicTable& read) {
+                             const ReadPublicTable& read, const ReadSchema& schema) {
   TomlValue document = release_internal::read_toml(text, filename);
-  ReleaseFile alone = release_internal::parse_document(with_a_count(document), filename, read);
+  ReleaseFile alone =
+      release_internal::parse_document(with_a_count(document), filename, read, schema);
   return {std::move(document), std::move(alone)};
 }
 
 Query translate(const DatasetDocument& dataset, std::string_view text, const QueryTerms& terms,
-                const ReadPublicTable& read) {
+                const ReadPublicTable& read, const ReadSchema& schema) {
   const ReleaseFile& alone = dataset.alone;
   require_payable(alone, terms);
   const SelectStatement statement = parse_select(text, table_names(alone));
-  Translator translator(alone, statement, terms);
+  Translator translator(alone, statement, terms, schema);
   translator.run();
   return {release_internal::parse_document(translator.applied_to(dataset.document), alone.filename,
-                                           read),
+                                           read, schema),
           translator.shape()};
 }
 
@@ -407,17 +431,18 @@ Query translate(const DatasetDocument& dataset, std::string_view text, const Que
 
 Query read_query(std::string_view dataset, const std::string& filename, std::string_view statement,
                  const QueryTerms& terms) {
-  return sql_internal::translate(sql_internal::read_dataset(dataset, filename, {}), statement,
-                                 terms, {});
+  return sql_internal::translate(sql_internal::read_dataset(dataset, filename, {}, {}), statement,
+                                 terms, {}, {});
 }
 
 PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view statement,
                         const QueryTerms& terms, const Engine& engine) {
   const ReadPublicTable read_public = public_reader(engine);
+  const ReadSchema schema = schema_reader(engine);
   const auto document =
-      sql_internal::read_dataset(read_release_text(dataset), dataset.string(), read_public);
-  Query query = sql_internal::translate(document, statement, terms, read_public);
-  const std::vector<SchemaColumn> columns = engine.read_schema(query.release);
+      sql_internal::read_dataset(read_release_text(dataset), dataset.string(), read_public, schema);
+  Query query = sql_internal::translate(document, statement, terms, read_public, schema);
+  const std::vector<SchemaColumn> columns = schema(query.release);
   // What is wrong with the dataset by itself is said first, so that the rest is the statement's.
   static_cast<void>(check_against_schema(document.alone, columns));
   return {plan_release(check_against_schema(std::move(query.release), columns)),
@@ -425,10 +450,11 @@ PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view s
 }
 
 Dataset open_dataset(const std::filesystem::path& path, const Engine& engine) {
-  ReleaseFile alone =
-      sql_internal::read_dataset(read_release_text(path), path.string(), public_reader(engine))
-          .alone;
-  std::vector<SchemaColumn> columns = engine.read_schema(alone);
+  const ReadSchema schema = schema_reader(engine);
+  ReleaseFile alone = sql_internal::read_dataset(read_release_text(path), path.string(),
+                                                 public_reader(engine), schema)
+                          .alone;
+  std::vector<SchemaColumn> columns = schema(alone);
   return {plan_release(check_against_schema(std::move(alone), columns)), std::move(columns)};
 }
 

@@ -41,8 +41,8 @@ constexpr std::array<RefusedWord, 8> kRefusedWords = {{
      "use GROUP BY"},
     {"QUALIFY", "a window answers for every row, and rows of people cannot be released",
      "use GROUP BY"},
-    {"OFFSET", "OFFSET is not among what a statement can hold",
-     "take LIMIT with more rows, and skip some yourself"},
+    {"OFFSET", "OFFSET is not supported",
+     "leave it out, and skip rows of the answer yourself: that costs nothing"},
 }};
 
 // ParsedItem: an item, with what ORDER BY and GROUP BY compare it with.
@@ -173,6 +173,10 @@ class SelectParser {
       text_.refuse(name, "FROM names a file, and a statement reads no file but the dataset's",
                    names);
     }
+    // survey.csv
+    if (part->size() > 2 && is_sign((*part)[1], ".")) {
+      text_.refuse(name, "FROM names a table, not a file", names);
+    }
     if (is_sign(name, "(")) text_.refuse(name, "FROM holds a query", names);
     if (is_call(*part)) text_.refuse(name, "FROM calls a function", names);
     if (!is_name(name)) text_.refuse(name, fmt::format("{} is no table", shown_token(name)), names);
@@ -187,7 +191,11 @@ class SelectParser {
     if (is_sign(next, ",")) {
       text_.refuse(next, "a second table is a join, and a statement asks about one table", names);
     }
-    text_.refuse(next, fmt::format("{} does not belong behind FROM", shown_token(next)),
+    if (is_name(next) || is_word(next, "AS")) {
+      text_.refuse(next, "the table needs no other name",
+                   "remove it, and name columns without a table before them");
+    }
+    text_.refuse(next, fmt::format("{} does not belong after FROM", shown_token(next)),
                  "continue with WHERE, GROUP BY, ORDER BY or LIMIT");
   }
 
@@ -196,6 +204,10 @@ class SelectParser {
     if (is_word(part.front(), "DISTINCT")) {
       text_.refuse(part.front(), "DISTINCT would show which rows there are",
                    "use GROUP BY, which gives each group once");
+    }
+    if (is_word(part.front(), "TOP") && part.size() > 1 && part[1].kind == TokenKind::kInteger) {
+      text_.refuse(part.front(), "TOP is not supported",
+                   fmt::format("write LIMIT {} at the end", part[1].text));
     }
     for (TokenSpan item : text_.split(part, "a column or an aggregate")) {
       items_.push_back(read_item(item));
@@ -330,11 +342,18 @@ class SelectParser {
       if (same_syntax(group_syntax_[i], syntax)) return i;
     }
     const std::string shown = quote(text_.in_one_line(item.tokens), 80);
+    const auto aggregates = [](const ParsedItem& one) { return one.aggregate.has_value(); };
+    if (group_syntax_.empty() && std::ranges::any_of(items_, aggregates)) {
+      text_.refuse(item.tokens.front(),
+                   fmt::format("{} is not aggregated, and GROUP BY is missing", shown),
+                   fmt::format("add GROUP BY {}", shown_text(text_.in_one_line(item.tokens))));
+    }
     if (group_syntax_.empty()) {
       text_.refuse(
           item.tokens.front(),
-          fmt::format("{} of every row is asked for, and rows of people cannot be released", shown),
-          "aggregate it, as in count(*) or avg(…), or group by it");
+          fmt::format("this asks for {} of every row, and rows of people cannot be released",
+                      shown),
+          "aggregate it, as in count(*) or avg(…), or group by it and count");
     }
     text_.refuse(item.tokens.front(), fmt::format("{} is not in GROUP BY", shown),
                  "add it there, or aggregate it");

@@ -57,9 +57,9 @@ StatementText::StatementText(std::string_view text) : text_(text) {
   }
   const std::size_t broken = first_invalid_utf8(text_);
   if (broken < text_.size()) refuse_at(broken, "the statement is not UTF-8", "write it as UTF-8");
-  // One semicolon may end it.
-  const std::size_t last = text_.find_last_not_of(" \t\r\n");
-  if (last != std::string_view::npos && text_[last] == ';') text_ = text_.substr(0, last);
+  // Semicolons may end it.
+  const std::size_t last = text_.find_last_not_of(" \t\r\n;");
+  text_ = text_.substr(0, last == std::string_view::npos ? 0 : last + 1);
   try {
     tokens_ = expression_internal::read_tokens(text_);
   } catch (const Refusal& refusal) {
@@ -123,8 +123,8 @@ std::vector<TokenSpan> StatementText::split(TokenSpan part, std::string_view wha
     const TokenSpan one = part.subspan(begin, end - begin);
     if (one.empty()) {
       const Token& there = end < part.size() ? part[end] : after(part);
-      refuse(there, fmt::format("{} stands where {} must be", shown_token(there), what),
-             fmt::format("write {} there", what));
+      refuse(there, fmt::format("{} is expected here, not {}", what, shown_token(there)),
+             fmt::format("{} {} there", begin > 0 ? "remove the comma, or write" : "write", what));
     }
     if (parts.size() == kMaxParts) {
       refuse(one.front(), "the list is too long", fmt::format("list at most {}", kMaxParts));
@@ -153,9 +153,22 @@ Syntax StatementText::syntax(TokenSpan part) const {
 
 SelectValue StatementText::row_value(TokenSpan part) const {
   const Syntax read = syntax(part);
+  refuse_equal_to_null(part.front().offset, read);
   SelectValue value{written(part), in_one_line(part), std::nullopt};
   if (read.kind == SyntaxKind::kName) value.column = read.text;
   return value;
+}
+
+// Such a comparison holds in no row, so its answer would be noise alone.
+void StatementText::refuse_equal_to_null(std::size_t start, const Syntax& part) const {
+  const bool compares =
+      part.kind == SyntaxKind::kOperator && (part.text == "=" || part.text == "<>");
+  const auto is_null = [](const Syntax& one) { return one.kind == SyntaxKind::kNull; };
+  if (compares && std::ranges::any_of(part.operands, is_null)) {
+    refuse_at(start + part.offset, fmt::format("{} NULL holds in no row", part.text),
+              part.text == "=" ? "write IS NULL" : "write IS NOT NULL");
+  }
+  for (const Syntax& one : part.operands) refuse_equal_to_null(start, one);
 }
 
 void StatementText::refuse(const Token& token, std::string problem, std::string remedy) const {

@@ -64,6 +64,7 @@ class StatementText {
 
  private:
   void require_balance() const;
+  void refuse_equal_to_null(std::size_t start, const Syntax& part) const;
 
   std::string_view text_;
   std::vector<Token> tokens_;

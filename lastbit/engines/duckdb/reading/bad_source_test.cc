@@ -73,13 +73,13 @@ TEST_F(BadSourceTest, GoodOnesAreAnswered) {
 
 TEST_F(BadSourceTest, CsvThatIsNoTableIsRefused) {
   EXPECT_EQ(csv(""), "is empty");
-  EXPECT_EQ(csv("1,hunter2\n2,3\n"), "the data has no column 'x'");
+  EXPECT_EQ(csv("1,hunter2\n2,3\n"), "there is no column 'x'");
   EXPECT_EQ(csv("x,y\n1,2\nhunter2\n"), "line 3: the record has 1 fields and the header has 2");
   EXPECT_EQ(csv("x,y\n1,2\n1,2,hunter2\n"), "line 3: the record has 3 fields and the header has 2");
   EXPECT_EQ(csv("x\n1,2\nhunter2,4\n5,6\n"),
             "line 2: the record has 2 fields and the header has 1");
   EXPECT_EQ(csv("x,y\n1\nhunter2\n3\n"), "line 2: the record has 1 fields and the header has 2");
-  EXPECT_EQ(csv("one\n\nx,y\nhunter2,2\n3,4\n"), "the data has no column 'x'");
+  EXPECT_EQ(csv("one\n\nx,y\nhunter2,2\n3,4\n"), "there is no column 'x'");
   EXPECT_EQ(csv("x\n\"hunter2\n"), "line 2: a quoted field has no closing quote");
   EXPECT_EQ(csv("x,y\n1,\"hunter2\"z\n"), "line 2: something follows the closing quote of a field");
 }
@@ -140,7 +140,7 @@ TEST_F(BadSourceTest, JsonThatIsNoListOfObjectsIsRefused) {
 }
 
 TEST_F(BadSourceTest, ColumnsOfJsonAreTheKeysOfTheFirstObject) {
-  EXPECT_EQ(json("{\"y\": 1}\n{\"x\": 2}\n"), "the data has no column 'x'");
+  EXPECT_EQ(json("{\"y\": 1}\n{\"x\": 2}\n"), "there is no column 'x'");
   EXPECT_EQ(json("{\"x\": null, \"y\": 1}\n{\"x\": 2}\n"), "answered 1");
   EXPECT_EQ(json("{\"X\": null, \"x\": 1}\n{\"X\": 2}\n"), "answered 1");
 }
