@@ -53,7 +53,7 @@ std::string help() {
       "Commands:\n"
       "{}"
       "\n"
-      "Every command has --help, with examples, and --json.\n"
+      "Every command has --help, with examples, and all but the shell have --json.\n"
       "\n"
       "Options:\n"
       "  -h,--help   Show this help\n"

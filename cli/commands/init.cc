@@ -11,9 +11,12 @@
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/output.h"
+#include "lastbit/base/error.h"
+#include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/release/file/canonical.h"
+#include "lastbit/release/file/near_file.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/report/document.h"
 
@@ -95,6 +98,27 @@ std::string as_json(const InitOptions& options, const ReleaseFile& release,
   return dumped(document);
 }
 
+// refuse_other_files: says what was named instead of the data.
+void refuse_other_files(const InitOptions& options) {
+  std::error_code failed;
+  if (fs::is_directory(options.data, failed)) {
+    throw Error(ErrorCode::kBadInput, options.data, "is a folder", "name a data file in it");
+  }
+  if (fs::path(options.data).extension() == ".toml") {
+    throw Error(ErrorCode::kBadInput, options.data, "this is a release file, not a data file",
+                fmt::format("name the data, as in lastbit init survey.csv; lastbit plan {} shows "
+                            "what this file releases",
+                            shell_text(options.data)));
+  }
+}
+
+void require_data(const InitOptions& options) {
+  std::error_code failed;
+  if (fs::exists(options.data, failed)) return;
+  throw Error(ErrorCode::kBadInput, options.data, "cannot be found",
+              near_file_remedy(options.data, "check the path"));
+}
+
 }  // namespace
 
 int run_init(CommandArguments arguments, Sink& out) {
@@ -121,7 +145,9 @@ int run_init(CommandArguments arguments, Sink& out) {
   if (options.file.empty())
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   refuse_existing(options);
+  refuse_other_files(options);
   const ReleaseFile release = smallest_release(options);
+  require_data(options);
   const auto columns = engine_for_files().read_schema(release);
   const std::string text = starter_text(release.source, columns);
   if (options.file != "-") {

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,9 +64,13 @@ bool is_quoted(std::string_view statement) {
   return open != 0;
 }
 
-// is_whole: whether a semicolon ends the statement; one inside quotes does not.
-bool is_whole(std::string_view statement) {
-  return !is_quoted(statement) && without_space(statement).ends_with(';');
+// end_of_first: where the first statement ends, behind its semicolon; nothing if it goes on. A
+// semicolon inside quotes ends nothing.
+std::optional<std::size_t> end_of_first(std::string_view text) {
+  for (std::size_t at = text.find(';'); at != std::string_view::npos; at = text.find(';', at + 1)) {
+    if (!is_quoted(text.substr(0, at))) return at + 1;
+  }
+  return std::nullopt;
 }
 
 std::string keys_in_words(const KeySet& keys) {
@@ -100,25 +106,34 @@ class Shell {
     show_budget();
     out_.write("  \\help says how to ask.\n");
     std::string statement;
-    while (const auto line = next_line(statement.empty() ? "lastbit> " : "    ...> ")) {
+    while (const auto line = next_line(prompt_after(statement))) {
       const std::string text = without_space(*line);
+      if (text == "\\quit" || text == "\\q") return;
       if (text.starts_with('\\') && !is_quoted(statement)) {
-        if (text == "\\quit" || text == "\\q") return;
         lines_.remember(text);
         tried_in_words([&] { obey(text); });
         continue;
       }
       if (statement.empty() && text.empty()) continue;
       statement += (statement.empty() ? "" : "\n") + *line;
-      if (!is_whole(statement)) continue;
-      lines_.remember(statement);
-      tried_in_words([&] { ask(statement); });
-      statement.clear();
+      while (const auto end = end_of_first(statement)) {
+        const std::string first = statement.substr(0, *end);
+        statement = without_space(statement.substr(*end));
+        // Somebody who types ;; means one end.
+        if (without_space(first) == ";") continue;
+        lines_.remember(first);
+        tried_in_words([&] { ask(first); });
+      }
     }
     if (!statement.empty()) tried_in_words([&] { ask(statement); });
   }
 
  private:
+  static std::string prompt_after(const std::string& statement) {
+    if (statement.empty()) return "lastbit> ";
+    return is_quoted(statement) ? "  quote> " : "    ...> ";
+  }
+
   // The next line that was typed; nothing at the end.
   std::optional<std::string> next_line(const std::string& prompt) {
     if (waiting_) return std::exchange(waiting_, std::nullopt);
@@ -213,9 +228,11 @@ class Shell {
     if (answer == "y" || answer == "Y" || answer == "yes") {
       return answer_query(query, statement, options_, false, out_);
     }
-    out_.write("  Nothing was spent.\n");
     // Whoever pastes two statements has not answered, but asked again.
     const bool is_answer = answer.empty() || answer == "n" || answer == "N" || answer == "no";
+    out_.write(is_answer ? "  Nothing was spent.\n"
+                         : "  Nothing was spent: that is not an answer, so it is read as the next "
+                           "statement.\n");
     if (!is_answer) waiting_ = line;
   }
 
@@ -242,8 +259,11 @@ int run_shell(CommandArguments arguments, Sink& out) {
   std::string dataset;
   parser.add_argument("DATASET", dataset, "The release file that describes the data");
   const QueryOptions options(parser);
+  parser.without_json();
+  if (std::ranges::find(arguments, "--json") != arguments.end()) {
+    throw parser.wrong("the shell is for people", "use lastbit query --json");
+  }
   if (!parser.parse(arguments, out)) return kExitOk;
-  if (parser.json()) throw parser.wrong("the shell is for people", "use lastbit query --json");
   static_cast<void>(options.rows());
   try {
     Shell(dataset, options, out).run();

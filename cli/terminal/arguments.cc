@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "lastbit/base/text.h"
@@ -78,6 +79,13 @@ void Arguments::add_arguments(const std::string& name, std::vector<std::string>&
   parser_->app.add_option(name, values, help)->required(count == Count::kAtLeastOne)->type_name("");
 }
 
+void Arguments::without_json() { parser_->app.remove_option(parser_->app.get_option("--json")); }
+
+void Arguments::explain_leftovers(std::string problem, std::string remedy) {
+  leftover_problem_ = std::move(problem);
+  leftover_remedy_ = std::move(remedy);
+}
+
 bool Arguments::json() const { return parser_->json; }
 
 bool Arguments::has(const std::string& option) const { return parser_->app.count(option) > 0; }
@@ -119,7 +127,12 @@ void Arguments::refuse_leftovers() const {
   const auto leftovers = parser_->app.remaining();
   if (leftovers.empty()) return;
   const std::string& first = leftovers.front();
-  if (!first.starts_with('-')) throw wrong(fmt::format("cannot use {}", lastbit::quote(first)));
+  if (!first.starts_with('-') && !leftover_problem_.empty()) {
+    throw wrong(leftover_problem_, leftover_remedy_);
+  }
+  if (!first.starts_with('-')) {
+    throw wrong(fmt::format("{} is one argument too many", lastbit::quote(first)));
+  }
   const std::string name = first.substr(0, first.find('='));
   const auto nearest = nearest_name(name, option_names(parser_->app));
   throw wrong(fmt::format("there is no option {}", lastbit::quote(name)),

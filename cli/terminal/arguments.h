@@ -15,7 +15,8 @@ namespace lastbit::cli {
 
 class Arguments {
  public:
-  // `examples` is shown at the end of --help, one command per line. --json is always there.
+  // `examples` is shown at the end of --help, one command per line. --json is there, unless
+  // without_json takes it away.
   Arguments(const std::string& command, const std::string& summary, const std::string& examples);
 
   ~Arguments();
@@ -34,6 +35,11 @@ class Arguments {
   // add_arguments: all values without a dash.
   void add_arguments(const std::string& name, std::vector<std::string>& values,
                      const std::string& help, Count count);
+
+  // without_json: this command has no --json after all.
+  void without_json();
+  // explain_leftovers: what to say about words that are too many.
+  void explain_leftovers(std::string problem, std::string remedy);
 
   // parse: false if help was requested, which is then on `out`. A wrong command line is a Failure
   // with exit code 64.
@@ -55,6 +61,8 @@ class Arguments {
   void refuse_leftovers() const;
 
   std::string command_;
+  std::string leftover_problem_;
+  std::string leftover_remedy_;
   std::unique_ptr<Parser> parser_;
 };
 

@@ -22,8 +22,10 @@ std::optional<Rational> NumberOption::optional() const {
   try {
     return Rational::parse(text_);
   } catch (const Error&) {
-    throw parser_.wrong(fmt::format("{} cannot be the value of {}", lastbit::quote(text_), name_),
-                        "give a number such as 2, 0.1, 1/3 or 1e-3");
+    const bool comma = text_.find(',') != std::string::npos;
+    throw parser_.wrong(
+        fmt::format("{} cannot be the value of {}", lastbit::quote(text_), name_),
+        comma ? "write a decimal point, as in 0.5" : "give a number such as 2, 0.1, 1/3 or 1e-3");
   }
 }
 

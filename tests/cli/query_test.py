@@ -152,7 +152,7 @@ class RefusalTest(QueryCase):
         (self.folder / "visits.csv").unlink()  # whoever reads it fails in another way
         for statement, mentions in [
             ("SELECT * FROM data", "query:1:8: SELECT * shows rows of people"),
-            ("SELECT age FROM data", "query:1:8: 'age' of every row is asked for"),
+            ("SELECT age FROM data", "query:1:8: this asks for 'age' of every row"),
             ("SELECT count(*) FROM '/etc/passwd'", "FROM can be \"clinic visits\", visits, data"),
             ("SELECT count(*) FROM read_csv('/etc/passwd')", "query:1:22: FROM calls a function"),
             ("SELECT count(*) FROM data, other", "query:1:26: a second table is a join"),
@@ -209,7 +209,7 @@ class RefusalTest(QueryCase):
         self.write(DATASET.format(epsilon=1).replace("upper = 100 ", "upper = -5 "))
         self.expect_query_refused("SELECT count(*) FROM data", "visits.toml:9:")
         self.write(DATASET.format(epsilon=1).replace("day = ", "dya = "))
-        self.expect_query_refused("SELECT count(*) FROM data", "visits.toml:11:1: the data has no column 'dya'")
+        self.expect_query_refused("SELECT count(*) FROM data", "visits.toml:11:1: there is no column 'dya'")
         # A dataset has no statistics, so there is nothing to release.
         self.write(DATASET.format(epsilon=1))
         self.expect_refused(65, "release", str(self.file), mentions="the file lacks `statistics`")
@@ -303,18 +303,28 @@ class ShellTest(QueryCase):
         self.make_ledger("--epsilon", "2")
         text = self.talk("SELECT count(*) FROM data;", "SELECT sum(age) FROM data;", "y")
         self.assertEqual(text.count("Spend epsilon 0.5?"), 2)
-        self.assertEqual(text.count("Nothing was spent."), 1)
+        self.assertEqual(text.count("Nothing was spent: that is not an answer"), 1)
         self.assertEqual(self.contents()["spendings"], 1)
+        # In one line, each waits for its own answer.
+        text = self.talk("SELECT count(*) FROM data; SELECT min(age) FROM data;;", "n", "y")
+        self.assertEqual((text.count("Spend epsilon 0.5?"), text.count("Nothing was spent.")), (2, 1))
+        self.assertIn("min(age)", text.split("Nothing was spent.")[1])
+        self.assertEqual(self.contents()["spendings"], 2)
 
     def test_semicolons_in_quotes_end_nothing(self):
         self.make_ledger("--epsilon", "2")
         text = self.talk("SELECT count(*) FROM data WHERE job = 'a;", "b';", "n")
         self.assertEqual(text.count("Spend epsilon 0.5?"), 1)
+        # A quote that is never closed does not lock anybody in.
+        text = self.talk("SELECT count(*) FROM data WHERE job = 'a;", "\\quit", "y", "y")
+        self.assertNotIn("Spend", text)
 
     def test_programs_use_query(self):
         run = lastbit("shell", str(self.file), "--epsilon", "1", "--json")
         self.assertEqual((run.returncode, run.stdout), (64, ""))
         self.assertIn("lastbit query --json", run.stderr)
+        self.assertNotRegex(lastbit("shell", "--help").stdout, r"(?m)^ +--json")
+        self.assertRegex(lastbit("query", "--help").stdout, r"(?m)^ +--json")
 
 
 class DocumentTest(ReleaseCase):
@@ -339,7 +349,7 @@ class DocumentTest(ReleaseCase):
                 self.assertIn(verdict.removeprefix("refused: "), run.stderr)
 
     def test_message(self):
-        self.assertIn("'first' cannot be asked: it shows what single rows hold; count rows by value: count(*) with "
+        self.assertIn("'first' cannot be answered: it shows what single rows hold; count rows by value: count(*) with "
                       "GROUP BY income", self.TEXT)
 
 

@@ -110,7 +110,7 @@ class InitTest(ReleaseCase):
         (self.folder / "empty.csv").write_text("", encoding="utf-8")
         (self.folder / "data.xls").write_text("a,b\n", encoding="utf-8")
         for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "add --format:"),
-                               (".", "--format"), ("*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
+                               (".", "is a folder"), ("*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
             run = lastbit("init", name, cwd=self.folder)
             self.assertEqual((run.returncode, run.stdout), (65, ""), run.stderr)
             self.assertIn(mentions, run.stderr)
@@ -227,8 +227,8 @@ class PlanTest(ReleaseCase):
         for command in ("plan", "release"):
             run = lastbit(command, str(self.file))
             self.assertEqual((run.returncode, run.stdout), (65, ""))
-            self.assertIn(f"{self.file}:19:10: the data has no column 'aeg'", run.stderr)
-            self.assertIn("did you mean `age`?", run.stderr)
+            self.assertIn(f"{self.file}:19:10: there is no column 'aeg'", run.stderr)
+            self.assertIn("did you mean 'age'?", run.stderr)
 
     def test_files_that_cannot_be_read_are_named(self):
         for name in ("missing.toml", ".", "data.csv"):
