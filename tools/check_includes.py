@@ -44,7 +44,7 @@ TABLE = {
     "algorithm": """adjacent_find all_of any_of clamp copy copy_if copy_n count count_if equal fill fill_n find
         find_if find_if_not for_each is_sorted lower_bound max max_element min min_element minmax minmax_element
         move none_of replace reverse rotate set_difference sort transform unique upper_bound""",
-    "array": "array get",
+    "array": "array get to_array",
     "atomic": "atomic atomic_signal_fence memory_order_relaxed memory_order_seq_cst",
     "bit": "bit_cast bit_width countl_zero countr_zero endian popcount rotl",
     "cctype": "isalnum isalpha",

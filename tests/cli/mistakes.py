@@ -426,7 +426,7 @@ MISTAKES = {
                 "write a decimal point, as in 0.5"),
         command("a statement without quotes",
                 ("query", "survey.toml", "SELECT", "count(*)", "FROM", "data", "--epsilon", "0.1"),
-                "query: the statement arrives in several words",
+                "query: the statement is split into several arguments",
                 'put it in double quotes, as in lastbit query survey.toml "SELECT count(*) FROM data" '
                 "--epsilon 0.1"),
         command("the statement before the dataset",
@@ -486,7 +486,7 @@ MISTAKES = {
         query("two columns after DISTINCT",
               "SELECT count(DISTINCT region, town) FROM data",
               "query:1:31: count(DISTINCT …) takes one column",
-              "join the columns to one text: count(DISTINCT region || ' ' || town)"),
+              "join the columns into one text: count(DISTINCT region || ' ' || town)"),
         query("no GROUP BY",
               "SELECT region, count(*) FROM data",
               "query:1:8: 'region' is not aggregated, and GROUP BY is missing",

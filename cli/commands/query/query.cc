@@ -32,7 +32,7 @@ int run_query(CommandArguments arguments, Sink& out) {
   parser.add_argument("STATEMENT", statement, "SELECT … FROM data …");
   parser.add_flag("--plan", plan_only, "Show the price and the errors, and spend nothing");
   const QueryOptions options(parser);
-  parser.explain_leftovers("the statement arrives in several words",
+  parser.explain_leftovers("the statement is split into several arguments",
                            "put it in double quotes, as in lastbit query survey.toml \"SELECT "
                            "count(*) FROM data\" --epsilon 0.1");
   if (!parser.parse(arguments, out)) return kExitOk;

@@ -193,7 +193,7 @@ class AggregateReader {
     std::vector<std::string> columns;
     for (const TokenSpan part : parts) columns.push_back(text_.in_one_line(part));
     text_.refuse(parts[1].front(), "count(DISTINCT …) takes one column",
-                 fmt::format("join the columns to one text: count(DISTINCT {})",
+                 fmt::format("join the columns into one text: count(DISTINCT {})",
                              shown_text(joined(columns, " || ' ' || "))));
   }
 

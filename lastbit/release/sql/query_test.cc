@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/engine.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/schema.h"
@@ -194,6 +198,53 @@ TEST(Query, ShapeOfTheAnswer) {
   EXPECT_EQ(shape.limit, 3U);
 }
 
+// TypedFile: data whose file declares its types, and whose rows nobody reads.
+class TypedFile final : public Engine {
+ public:
+  std::vector<SchemaColumn> read_schema(const ReleaseFile& /*release*/) const override {
+    return {{"income", "BIGINT", ColumnType{ColumnKind::kInteger}},
+            {"married", "BOOLEAN", ColumnType{ColumnKind::kBoolean}}};
+  }
+  ExactAnswers aggregate(const ReleaseFile& release, std::span<const Aggregation> /*aggregations*/,
+                         const engine::SecretKey& /*key*/, const engine::EngineLimits& /*limits*/,
+                         const engine::Progress& /*progress*/) const override {
+    throw Error(ErrorCode::kNotSupported, release.filename, "nobody reads rows here", "");
+  }
+};
+
+// planned: the digest of a statement about such a file, or why it is refused.
+std::string planned(const std::string& columns, const std::string& statement) {
+  const std::filesystem::path path =
+      std::filesystem::path(::testing::TempDir()) / "typed_file_of_query_test.toml";
+  std::ofstream(path) << "version = 1\nsource = 's.parquet'\nunit = 'row'\n"
+                         "budget = { epsilon = 1, ledger = 'l' }\n[columns]\n"
+                      << columns;
+  try {
+    return release_digest(plan_query(path, statement, kTerms, TypedFile()).plan.release);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(Query, TruthsOfTypedFilesNeedNoDeclaration) {
+  for (const char* statement : {"SELECT married, count(*) FROM data GROUP BY married",
+                                "SELECT avg(married) FROM data", "SELECT sum(married) FROM data"}) {
+    const std::string digest = planned("", statement);
+    EXPECT_EQ(digest, planned("married = { type = 'boolean' }\n", statement)) << statement;
+    EXPECT_EQ(digest.size(), 64U) << digest;
+  }
+}
+
+TEST(Query, MisspeltColumnsAreToldFromTheData) {
+  EXPECT_EQ(planned("", "SELECT marred, count(*) FROM data GROUP BY marred"),
+            "query:1:44: there is no column 'marred'; did you mean 'married'?");
+  EXPECT_EQ(planned("", "SELECT avg(zzz) FROM data"),
+            "query:1:12: there is no column 'zzz'; the columns are 'income', 'married'");
+  EXPECT_EQ(planned("", "SELECT avg(income) FROM data"),
+            "query:1:12: 'income' has no bounds; say which values count, from what is publicly "
+            "known: avg(clamp(income, LOWER, UPPER))");
+}
+
 TEST(Query, RefusesAtThePlaceInTheStatement) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"SELECT avg(income / 12) FROM data",
@@ -213,6 +264,13 @@ TEST(Query, RefusesAtThePlaceInTheStatement) {
       {"SELECT max(born) FROM data", "query:1:12: max takes numbers, and 'born' is of type date"},
       {"SELECT count(*) AS " + std::string(201, 'x') + " FROM data",
        "query:1:20: the name of this answer has more than 200 bytes; give it a shorter one"},
+      {"SELECT percentile_cont(95) WITHIN GROUP (ORDER BY age) FROM data",
+       "query:1:24: the level 95 is not between 0 and 1; write 0.95 for 95 %"},
+      {"SELECT quantile(age, 1e9999999) FROM data", "query:1:"},
+      {"SELECT count(*) FROM data WHERE NOT (age > 1 OR region <> NULL)",
+       "query:1:56: <> NULL holds in no row; write IS NOT NULL"},
+      {"SELECT count(DISTINCT region, job) FROM data",
+       "query:1:31: count(DISTINCT …) takes one column"},
       {"SELECT count(DISTINCT age / 7) FROM data",
        "query:1:23: 'age / 7' holds real numbers, which cannot be compared exactly"},
       {"SELECT sum(DISTINCT age) FROM data", "query:1:12: only count takes DISTINCT"},
