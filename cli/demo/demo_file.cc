@@ -26,6 +26,13 @@ constexpr const char* kUnitAndBudget = R"(
 id = "household_id"
 max_rows_per_group = 4   # of larger households, four people are drawn at random in each release
 max_groups = 1           # a household lives in one region; statistics that need more say so below
+noun = "household"       # what the report calls a unit
+
+# Words for readers of the report. They change nothing that is released.
+[publication]
+publisher = "Office of Invented Statistics"
+period = "One invented year"
+notes = "All people, places and numbers are invented."
 
 [budget]
 epsilon = 1              # the most that this release may reveal about any household
@@ -41,17 +48,20 @@ constexpr const char* kStatisticsText = R"(
 # What to publish. The unclaimed part of the budget is shared by weight, which is 1 by default.
 [[statistics]]
 name = "people"
+title = "People by region"
 kind = "count"
 by = "region"
 accuracy = 250           # instead of a weight: it gets what an error of at most 250 people costs
 
 [[statistics]]
 name = "households"
+title = "Households by region"
 kind = "count_units"     # counts units (here households) instead of rows
 by = "region"
 
 [[statistics]]
 name = "mean income"
+title = "Mean income by region, in crowns"
 kind = "mean"            # of the people who stated one; a noisy sum divided by a noisy count
 column = "income"
 by = "region"
@@ -112,9 +122,12 @@ std::string demo_file(std::uint64_t seed) {
       "region = {}\n"
       "sex = {}\n"
       "education = {}\n"
-      "age = {{ type = \"integer\", lower = 0, upper = 100 }}     # CSV files have no types\n"
-      "income = {{ type = \"real\", lower = 0, upper = 150_000 }}  # what is above counts as "
-      "150,000\n",
+      "age = {{ type = \"integer\", lower = 0, upper = 100, unit = \"years\" }}     # CSV files "
+      "have no "
+      "types\n"
+      "income = {{ type = \"real\", lower = 0, upper = 150_000, unit = \"crowns\" }}  # what is "
+      "above "
+      "counts as 150,000\n",
       keys_of(survey_regions()), keys_of(survey_sexes()), keys_of(educations));
   const std::string source = fmt::format(
       "source = {{ path = \"survey.csv\", name = \"invented survey, seed {}\" }}\n", seed);

@@ -166,6 +166,7 @@ class ReleaseMaker {
   void add_statistic(std::string name) {
     Statistic statistic;
     statistic.name.value = std::move(name);
+    statistic.wording.named = true;
     bool discovers = false;
     statistic.kind = some_kind(discovers);
     // The last two have no keys.

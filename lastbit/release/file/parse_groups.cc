@@ -29,15 +29,16 @@ struct DateGroup {
   std::string_view before;
   std::string_view after;
   bool endless;
+  std::optional<TimePeriod> period;
 };
 constexpr std::array<DateGroup, 7> kDateGroups = {{
-    {"day", "CAST(", " AS DATE)", true},
-    {"week", "date_trunc('week', CAST(", " AS DATE))", true},
-    {"month", "date_trunc('month', CAST(", " AS DATE))", true},
-    {"quarter", "date_trunc('quarter', CAST(", " AS DATE))", true},
-    {"year", "year(CAST(", " AS DATE))", true},
-    {"weekday", "weekday(CAST(", " AS DATE))", false},
-    {"hour", "hour(", ")", false},
+    {"day", "CAST(", " AS DATE)", true, TimePeriod::kDay},
+    {"week", "date_trunc('week', CAST(", " AS DATE))", true, TimePeriod::kWeek},
+    {"month", "date_trunc('month', CAST(", " AS DATE))", true, TimePeriod::kMonth},
+    {"quarter", "date_trunc('quarter', CAST(", " AS DATE))", true, TimePeriod::kQuarter},
+    {"year", "year(CAST(", " AS DATE))", true, TimePeriod::kYear},
+    {"weekday", "weekday(CAST(", " AS DATE))", false, {}},
+    {"hour", "hour(", ")", false, {}},
 }};
 
 // Edges: of ranges [e0, e1), [e1, e2), …, [e(m−1), em], as expressions write and people read them.
@@ -252,7 +253,14 @@ class GroupReader {
                           edges->literals[i], edges->names[i - 1], edges->names[i],
                           i == last ? "]" : ")");
     }
-    derive(name, fmt::format("{}_range", entry.key), {text + " END", value.position});
+    ColumnWording wording;
+    wording.ranges = true;
+    if (const ColumnDeclaration* cut = release_.find_column(entry.key)) {
+      wording.label = cut->wording.label.empty() ? entry.key : cut->wording.label;
+      wording.unit = cut->wording.unit;
+    }
+    derive(name, fmt::format("{}_range", entry.key), {text + " END", value.position}, {},
+           std::move(wording));
   }
 
   void add_part(const TomlEntry& entry, const TomlValue& part, const std::optional<KeySet>& given,
@@ -279,7 +287,20 @@ class GroupReader {
     if (group->endless && !days) days = days_of(entry.key);
     if (days) expression = within(*days, column, expression);
     derive(name, fmt::format("{}_{}", entry.key, *text), {expression, part.position},
-           {entry.key, days ? &*days : nullptr});
+           {entry.key, days ? &*days : nullptr}, wording_of(*group));
+  }
+
+  static ColumnWording wording_of(const DateGroup& group) {
+    ColumnWording wording;
+    wording.label = group.name;
+    wording.period = group.period;
+    if (group.name != "weekday") return wording;
+    constexpr std::array kDays = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                  "Friday", "Saturday", "Sunday"};
+    for (std::size_t i = 0; i < kDays.size(); ++i) {
+      wording.labels.emplace(std::to_string(i + 1), Located<std::string>{kDays[i]});
+    }
+    return wording;
   }
 
   // The days that are the keys of a column; nothing if it has other keys, or none.
@@ -301,7 +322,7 @@ class GroupReader {
   // Groups by a derived column of this name, or of the next free one. Its keys follow from the
   // expression, or from the days of `keyed`.
   void derive(const std::optional<Located<std::string>>& chosen, const std::string& usual,
-              const Located<std::string>& text, const KeyedColumn& keyed = {}) {
+              const Located<std::string>& text, const KeyedColumn& keyed, ColumnWording wording) {
     Located<std::string> name = chosen.value_or(Located<std::string>{usual, text.position});
     for (std::size_t number = 2; !is_free(name.value, text.value); ++number) {
       if (chosen) {
@@ -311,7 +332,21 @@ class GroupReader {
       name.value = fmt::format("{}_{}", usual, number);
     }
     if (release_.find_derived(name.value) == nullptr && !add_derived(name, text, keyed)) return;
+    if (chosen) wording.label = chosen->value;
+    word(name, std::move(wording));
     add(std::move(name));
+  }
+
+  // What the file itself says about a group stays.
+  void word(const Located<std::string>& name, ColumnWording usual) {
+    const auto column = std::ranges::find(release_.columns, name, &ColumnDeclaration::name);
+    if (column == release_.columns.end()) return;
+    ColumnWording& wording = column->wording;
+    if (wording.label.empty()) wording.label = std::move(usual.label);
+    if (wording.unit.empty()) wording.unit = std::move(usual.unit);
+    if (wording.labels.empty()) wording.labels = std::move(usual.labels);
+    wording.period = usual.period;
+    wording.ranges = usual.ranges;
   }
 
   bool add_derived(const Located<std::string>& name, const Located<std::string>& text,
@@ -332,8 +367,11 @@ class GroupReader {
              "take a shorter time, or list the `keys` of a derived column");
         return false;
       }
-      release_.columns.push_back(
-          {name, {}, {}, {}, {{std::move(implied->keys), text.position}}, {}});
+      auto column = std::ranges::find(release_.columns, name, &ColumnDeclaration::name);
+      if (column == release_.columns.end()) {
+        column = release_.columns.insert(column, {name, {}, {}, {}, {}, {}});
+      }
+      column->keys = Located<KeySet>{std::move(implied->keys), text.position};
     }
     release_.derived.push_back(std::move(derivation));
     return true;
@@ -342,8 +380,16 @@ class GroupReader {
   // Whether a column of this name can be derived, or is the same column already.
   bool is_free(const std::string& name, const std::string& text) const {
     const Derivation* known = release_.find_derived(name);
-    if (known == nullptr) return release_.find_column(name) == nullptr;
+    if (known == nullptr) {
+      const ColumnDeclaration* declared = release_.find_column(name);
+      return declared == nullptr || has_words_only(*declared);
+    }
     return known->expression.text.value == text;
+  }
+
+  // Whether the file says about a column only how people read it.
+  static bool has_words_only(const ColumnDeclaration& column) {
+    return !column.type && !column.lower && !column.upper && !column.keys && !column.impute;
   }
 
   ReleaseFile& release_;

@@ -41,7 +41,7 @@ ReleaseFile release_internal::parse_document(const TomlValue& document, const st
   ReleaseFile release;
   release.filename = filename;
   parse_version(root, problems);
-  if (const auto title = root.text("title")) release.title = title->value;
+  release_internal::parse_publication(root, release);
   const std::size_t before = problems.count();
   release_internal::parse_source(root, release);
   // A source that is wrong is not opened.
@@ -70,6 +70,7 @@ ReleaseFile release_internal::parse_document(const TomlValue& document, const st
   if (whole) release_internal::fill_types(release, problems);
   release_internal::check_types(release, problems);
   if (whole) release_internal::check_release(release, problems);
+  if (whole) release_internal::check_labels(release, problems);
   release_internal::refuse_missing_groups(root, data, release, problems);
   release_internal::blame_misspelt(release, data, problems);
   problems.throw_if_any();

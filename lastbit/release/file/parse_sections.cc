@@ -266,6 +266,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
   if (const TomlEntry* nulls = reader.find("nulls")) {
     column.impute = read_nulls(nulls->value, problems).value_or(std::nullopt);
   }
+  column.wording = parse_column_wording(reader);
   reader.refuse_misplaced({"bounds"}, "[[statistics]]",
                           "write lower = 0 and upper = 100 here, or bounds = \"auto\" in the "
                           "statistic");
@@ -442,6 +443,16 @@ void parse_source(TableReader& root, ReleaseFile& release) {
   require_one_file(release.source.path, "path", problems);
 }
 
+// { row = true, noun = … }: the same as "row", which has no place for a noun.
+void parse_row_unit(TableReader& reader, const TomlEntry& row) {
+  const auto* flag = std::get_if<bool>(&row.value.content);
+  if (flag == nullptr || !*flag) {
+    wrong_kind(row.value, "`row`", "row = true, or `id` instead", reader.problems());
+  }
+  reader.rename("a `unit` that is a row");
+  reader.finish({"id", "max_rows_per_group", "max_groups"});
+}
+
 void parse_unit(TableReader& root, ReleaseFile& release) {
   const std::string example = "unit = { id = \"person\", max_rows_per_group = 1 }";
   const TomlEntry* entry =
@@ -458,6 +469,8 @@ void parse_unit(TableReader& root, ReleaseFile& release) {
   const TomlTable* table = table_in(*entry, "\"row\", or a table [unit]", problems);
   if (table == nullptr) return;
   TableReader reader(*table, entry->position, "`unit`", problems);
+  release.publication.noun = parse_noun(reader);
+  if (const TomlEntry* row = reader.find("row")) return parse_row_unit(reader, *row);
   reader.require("id", "write id = \"person\", the column that says whose row it is");
   reader.require("max_rows_per_group",
                  "write max_rows_per_group = 1, how many rows of a unit count per group");

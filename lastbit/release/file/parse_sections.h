@@ -57,6 +57,16 @@ void fill_types(ReleaseFile& release, Problems& problems);
 // check_types: whether columns can be used as the release uses them, where their types are known.
 void check_types(const ReleaseFile& release, Problems& problems);
 
+// parse_publication: the key `title` and the table [publication].
+void parse_publication(TableReader& root, ReleaseFile& release);
+// parse_noun: what one unit is called, and several: `noun` of the table [unit].
+std::optional<Noun> parse_noun(TableReader& reader);
+// parse_wording: the keys of a column and of a statistic that are for readers.
+ColumnWording parse_column_wording(TableReader& reader);
+StatisticWording parse_statistic_wording(TableReader& reader);
+// check_labels: whether labels are those of public keys.
+void check_labels(const ReleaseFile& release, Problems& problems);
+
 // parse_condition: the key `where`.
 std::optional<WrittenExpression> parse_condition(TableReader& reader);
 // resolve_expressions: gives derived columns and conditions their expressions. `row` holds the

@@ -28,7 +28,8 @@ const std::vector<std::string>& all_keys() {
                                                  "confidence", "max_rows_per_group",
                                                  "max_groups", "expected_rows",
                                                  "where",      "totals",
-                                                 "bounds",     "suppress_above"};
+                                                 "bounds",     "suppress_above",
+                                                 "title",      "notes"};
   return kKeys;
 }
 
@@ -65,7 +66,9 @@ class StatisticParser {
     statistic_.where = parse_condition(reader_);
     statistic_.expected_rows = reader_.whole("expected_rows", 1, std::int64_t{1} << 40);
     if (const auto confidence = parse_confidence(reader_)) statistic_.confidence = *confidence;
+    statistic_.wording = parse_statistic_wording(reader_);
     if (const auto name = reader_.text("name")) statistic_.name = *name;
+    statistic_.wording.named = !statistic_.name.value.empty();
     reader_.finish(all_keys());
     if (!complete_) return std::nullopt;
     if (statistic_.name.value.empty()) statistic_.name = {default_name(), reader_.position()};

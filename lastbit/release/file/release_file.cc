@@ -22,6 +22,11 @@ std::string_view name_of(SourceFormat format) {
   return kNames[static_cast<std::size_t>(format)];
 }
 
+std::string_view name_of(NumberFormat format) {
+  constexpr std::string_view kNames[] = {"1,234.5", "1 234,5", "1.234,5", "1'234.5"};
+  return kNames[static_cast<std::size_t>(format)];
+}
+
 bool declares_types(SourceFormat format) {
   return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
 }

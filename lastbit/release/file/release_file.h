@@ -20,6 +20,7 @@
 #include "lastbit/numerics/rational.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/columns.h"
+#include "lastbit/release/file/publication.h"
 #include "lastbit/release/kinds/kinds.h"
 
 namespace lastbit {
@@ -73,6 +74,7 @@ struct ColumnDeclaration {
   std::optional<Located<Rational>> upper;
   std::optional<Located<KeySet>> keys;
   std::optional<Located<FieldValue>> impute;  // nothing: rows without a value are left out
+  ColumnWording wording = {};                 // not part of the meaning
   friend bool operator==(const ColumnDeclaration&, const ColumnDeclaration&) = default;
 };
 
@@ -145,6 +147,7 @@ struct Statistic {
   // A public guess of how many rows a group has, only for accuracies that depend on it.
   std::optional<Located<std::int64_t>> expected_rows = std::nullopt;
   FilePosition position = {};
+  StatisticWording wording = {};  // not part of the meaning
   friend bool operator==(const Statistic&, const Statistic&) = default;
 };
 
@@ -160,6 +163,7 @@ struct ReleaseFile {
 
   std::string filename;  // for errors; not part of the meaning
   std::string title;
+  Publication publication;  // not part of the meaning either
   Source source;
   PrivacyUnit unit;
   ReleaseBudget budget;

@@ -17,18 +17,21 @@ class SloppyWriter {
 
   std::string write(ReleaseFile release, bool in_order) {
     in_order_ = in_order;
+    std::vector<std::string> tables;
     if (!in_order) {
       dice_.shuffle(release.statistics);
       reorder(release);
       release.title = dice_.flip() ? "" : "another title";
+      if (dice_.flip()) tables.push_back(publication());
     }
     std::vector<std::string> top = {"version = 1"};
-    std::vector<std::string> tables;
     if (!release.title.empty()) top.push_back("title = " + text(release.title));
     add(top, tables, "source", source(release.source));
     if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {
       add(top, tables, "unit",
           {"id = " + text(unit->column.value), "max_rows_per_group = 7", "max_groups = 2"});
+    } else if (!in_order && dice_.flip()) {
+      add(top, tables, "unit", {"row = true", "noun = ['person', 'people']"});
     } else {
       top.push_back("unit = " + text("row"));
     }
@@ -65,6 +68,12 @@ class SloppyWriter {
       if (histogram == nullptr) continue;
       if (auto* list = std::get_if<KeyList>(&histogram->categories)) dice_.shuffle(*list);
     }
+  }
+
+  // Words for readers, which mean nothing.
+  std::string publication() {
+    return section("[publication]", {"publisher = 'Office'", "notes = ['One.', 'Two.']",
+                                     "language = 'pt-BR'", "number_format = '1.234,5'"});
   }
 
   std::string noise() {
@@ -182,6 +191,12 @@ class SloppyWriter {
       lines.push_back("keys = " +
                       std::visit([&](const auto& set) { return keys(set); }, column.keys->value));
     }
+    if (!in_order_ && dice_.flip()) {
+      lines.emplace_back("label = 'A label'");
+      lines.emplace_back("unit = '€'");
+      if (column.name.value == "flag") lines.emplace_back("labels = { true = 'yes' }");
+      if (column.name.value == "month") lines.emplace_back("labels = { 12 = 'December' }");
+    }
     return section("[columns." + escaped(column.name.value) + "]", lines);
   }
   std::string key_table(const KeyTable& table) {
@@ -231,6 +246,10 @@ class SloppyWriter {
       lines_.push_back("expected_rows = " + std::to_string(statistic.expected_rows->value));
     }
     if (std::holds_alternative<IdUnit>(release.unit)) add_contribution(statistic);
+    if (!in_order_ && dice_.flip()) {
+      lines_.emplace_back("title = 'A title'");
+      lines_.emplace_back("notes = 'A note.'");
+    }
     return section("[[statistics]]", lines_);
   }
   void add_contribution(const Statistic& statistic) {

@@ -103,8 +103,9 @@ Draft BinStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_counts("rows of each bin", std::move(names));
 }
 
-std::string BinStatistic::describe() const {
-  return "number of rows in each range of " + column.name.value;
+std::string BinStatistic::describe(const KindWords& words) const {
+  return fmt::format("number of {} in each range of {}", words.rows,
+                     words.column(column.name.value));
 }
 
 void BinStatistic::explain(const ReleaseFile& /*release*/, std::vector<std::string>& steps) const {

@@ -50,8 +50,9 @@ Draft CorrelationStatistic::draft(const Drafter& drafter) const {
       2);
 }
 
-std::string CorrelationStatistic::describe() const {
-  return fmt::format("correlation of {} and {}", first.column.name.value, second.column.name.value);
+std::string CorrelationStatistic::describe(const KindWords& words) const {
+  return fmt::format("correlation of {} and {}", words.column(first.column.name.value),
+                     words.column(second.column.name.value));
 }
 
 void CorrelationStatistic::explain(const ReleaseFile& /*release*/,

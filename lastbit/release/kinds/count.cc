@@ -1,4 +1,6 @@
 // count: how many rows a group has, or how many of them have a value.
+#include <fmt/core.h>
+
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/drafter.h"
@@ -37,8 +39,10 @@ Draft CountStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_counts("number of rows", {""});
 }
 
-std::string CountStatistic::describe() const {
-  return column ? "number of rows with a value of " + column->name.value : "number of rows";
+std::string CountStatistic::describe(const KindWords& words) const {
+  if (!column) return "number of " + words.rows;
+  return fmt::format("number of {} with a value of {}", words.rows,
+                     words.column(column->name.value));
 }
 
 bool CountStatistic::counts_units(const ReleaseFile& release) const {

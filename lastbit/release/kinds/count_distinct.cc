@@ -45,8 +45,8 @@ Draft DistinctStatistic::draft(const Drafter& drafter) const {
                               truth ? std::optional(Rational(2)) : std::nullopt);
 }
 
-std::string DistinctStatistic::describe() const {
-  return "number of different values of " + column.name.value;
+std::string DistinctStatistic::describe(const KindWords& words) const {
+  return "number of different values of " + words.column(column.name.value);
 }
 
 void DistinctStatistic::explain(const ReleaseFile& /*release*/,

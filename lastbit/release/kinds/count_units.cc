@@ -24,7 +24,9 @@ Draft UnitsStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_counts("number of units", {""});
 }
 
-std::string UnitsStatistic::describe() const { return "number of different units"; }
+std::string UnitsStatistic::describe(const KindWords& words) const {
+  return "number of " + words.units;
+}
 
 bool UnitsStatistic::counts_units(const ReleaseFile& /*release*/) const { return true; }
 

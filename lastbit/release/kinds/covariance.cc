@@ -52,8 +52,9 @@ Draft CovarianceStatistic::draft(const Drafter& drafter) const {
       Rational(2) * largest_covariance(x, y));
 }
 
-std::string CovarianceStatistic::describe() const {
-  return fmt::format("covariance of {} and {}", first.column.name.value, second.column.name.value);
+std::string CovarianceStatistic::describe(const KindWords& words) const {
+  return fmt::format("covariance of {} and {}", words.column(first.column.name.value),
+                     words.column(second.column.name.value));
 }
 
 void CovarianceStatistic::explain(const ReleaseFile& /*release*/,

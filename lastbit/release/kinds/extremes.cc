@@ -1,5 +1,7 @@
 // min, max: the value that one row in a hundred lies below, or above.
 // Proof: proofs/release.md#quantiles
+#include <fmt/core.h>
+
 #include "lastbit/release/kinds/kind_reader.h"
 
 namespace lastbit {
@@ -10,8 +12,9 @@ std::optional<MinimumStatistic> MinimumStatistic::read(release_internal::KindRea
   return MinimumStatistic{*quantile};
 }
 
-std::string MinimumStatistic::describe() const {
-  return "low end of " + column.column.name.value + " (1 % of rows are below)";
+std::string MinimumStatistic::describe(const KindWords& words) const {
+  return fmt::format("low end of {} (1 % of {} are below)", words.column(column.column.name.value),
+                     words.rows);
 }
 
 std::vector<std::string> MinimumStatistic::caveats() const {
@@ -28,8 +31,9 @@ std::optional<MaximumStatistic> MaximumStatistic::read(release_internal::KindRea
   return MaximumStatistic{*quantile};
 }
 
-std::string MaximumStatistic::describe() const {
-  return "high end of " + column.column.name.value + " (1 % of rows are above)";
+std::string MaximumStatistic::describe(const KindWords& words) const {
+  return fmt::format("high end of {} (1 % of {} are above)", words.column(column.column.name.value),
+                     words.rows);
 }
 
 std::vector<std::string> MaximumStatistic::caveats() const {

@@ -233,7 +233,9 @@ Draft FoundSumStatistic::draft(const Drafter& drafter) const {
   return draft;
 }
 
-std::string FoundSumStatistic::describe() const { return "sum of " + column.name.value; }
+std::string FoundSumStatistic::describe(const KindWords& words) const {
+  return "sum of " + words.column(column.name.value);
+}
 
 std::optional<FoundMeanStatistic> FoundMeanStatistic::read(release_internal::KindReader& reader) {
   const auto found = read_bounds(reader);
@@ -280,6 +282,8 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
   return draft;
 }
 
-std::string FoundMeanStatistic::describe() const { return "mean of " + column.name.value; }
+std::string FoundMeanStatistic::describe(const KindWords& words) const {
+  return "mean of " + words.column(column.name.value);
+}
 
 }  // namespace lastbit

@@ -1,4 +1,6 @@
 // histogram: how many rows have each of the categories of a column.
+#include <fmt/core.h>
+
 #include "lastbit/release/kinds/category_counts.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
@@ -52,8 +54,9 @@ Draft CategoryStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_counts("rows of each category", std::move(names));
 }
 
-std::string CategoryStatistic::describe() const {
-  return "number of rows in each category of " + column.name.value;
+std::string CategoryStatistic::describe(const KindWords& words) const {
+  return fmt::format("number of {} in each category of {}", words.rows,
+                     words.column(column.name.value));
 }
 
 bool CategoryStatistic::check(const Statistic& statistic,

@@ -9,7 +9,7 @@
 //   columns   the columns it computes with, and how it uses each
 //   tally     what an engine must count for it
 //   draft     its parts, prices, errors and answers, for a share of the budget
-//   describe  what a report calls it: "mean of income"
+//   describe  what a report calls it: "mean of income", with the given words for its column
 // and, where the default is wrong,
 //   kErrorNeedsRows   its error depends on how many rows a group has (false)
 //   kClamps           values outside bounds count as the nearer bound (false)
@@ -25,6 +25,7 @@
 //   explain           sentences about what is done to its columns (none)
 //   caveats           sentences about what its answers may cost (none)
 //   notes             what to read below a table of its answers, in a line each (none)
+//   kInUnitOfColumn   its answers are in the unit of its column, such as euros (false)
 //   places            how many of the found categories are shown, largest first (all, as they come)
 //   cells             how many answers a group has (one)
 //   cell_title        what a table calls the cells of its answers (no cells)
@@ -33,6 +34,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +69,13 @@ struct QuantilesFigure {
 struct RankingFigure {};
 using FigureShape = std::variant<NumbersFigure, HistogramFigure, QuantilesFigure, RankingFigure>;
 
+// KindWords: what descriptions call columns, rows and units.
+struct KindWords {
+  std::function<std::string(const std::string& column)> column;
+  std::string rows = "rows";
+  std::string units = "different units";
+};
+
 struct CountStatistic {  // how many rows
   static constexpr std::string_view kName = "count";
   static constexpr bool kAddsUp = true;
@@ -77,7 +86,7 @@ struct CountStatistic {  // how many rows
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool counts_units(const ReleaseFile& release) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const CountStatistic&, const CountStatistic&) = default;
@@ -92,7 +101,7 @@ struct UnitsStatistic {  // how many different units
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool counts_units(const ReleaseFile& release) const;
   friend bool operator==(const UnitsStatistic&, const UnitsStatistic&) = default;
 };
@@ -107,13 +116,14 @@ struct DistinctStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const DistinctStatistic&, const DistinctStatistic&) = default;
 };
 
 struct SumStatistic {
   static constexpr std::string_view kName = "sum";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kAddsUp = true;
   static constexpr bool kClamps = true;
   BoundedColumn column;
@@ -123,13 +133,14 @@ struct SumStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const SumStatistic&, const SumStatistic&) = default;
 };
 
 struct MeanStatistic {
   static constexpr std::string_view kName = "mean";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
@@ -140,7 +151,7 @@ struct MeanStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
 };
@@ -163,23 +174,25 @@ struct FoundBounds {
 
 struct FoundSumStatistic : FoundBounds {
   static constexpr std::string_view kName = "sum";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kClamps = true;
   static constexpr bool kFindsBounds = true;
 
   static std::optional<FoundSumStatistic> read(release_internal::KindReader& reader);
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   friend bool operator==(const FoundSumStatistic&, const FoundSumStatistic&) = default;
 };
 
 struct FoundMeanStatistic : FoundBounds {
   static constexpr std::string_view kName = "mean";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kClamps = true;
   static constexpr bool kFindsBounds = true;
 
   static std::optional<FoundMeanStatistic> read(release_internal::KindReader& reader);
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   friend bool operator==(const FoundMeanStatistic&, const FoundMeanStatistic&) = default;
 };
 
@@ -190,7 +203,7 @@ struct ShareStatistic : MeanStatistic {  // the share of rows in which a column 
   static std::optional<ShareStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
   std::vector<ColumnRole> columns() const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const ShareStatistic&, const ShareStatistic&) = default;
 };
@@ -207,13 +220,14 @@ struct VarianceStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
 };
 
 struct DeviationStatistic {
   static constexpr std::string_view kName = "standard_deviation";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kAddsUp = true;
   static constexpr bool kErrorNeedsRows = true;
   static constexpr bool kClamps = true;
@@ -224,7 +238,7 @@ struct DeviationStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const DeviationStatistic&, const DeviationStatistic&) = default;
 };
@@ -243,7 +257,7 @@ struct CovarianceStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
 };
@@ -264,7 +278,7 @@ struct CorrelationStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
   friend bool operator==(const CorrelationStatistic&, const CorrelationStatistic&) = default;
@@ -284,7 +298,7 @@ struct RatioStatistic {  // the sum of one column, divided by that of another
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
@@ -304,7 +318,7 @@ struct CategoryStatistic {  // how many rows in each category
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   Integer cells() const;
@@ -323,7 +337,7 @@ struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), e
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   Integer cells() const { return Integer(edges.size()); }
   std::string cell_title() const { return column.name.value; }
@@ -333,6 +347,7 @@ struct BinStatistic {  // how many rows in [e0, e1), [e1, e2), …, [e(m−1), e
 
 struct QuantileStatistic {
   static constexpr std::string_view kName = "quantiles";
+  static constexpr bool kInUnitOfColumn = true;
   static constexpr bool kTakesAccuracy = false;
   BoundedColumn column;
   std::vector<Rational> levels;           // in [0, 1], increasing
@@ -343,7 +358,7 @@ struct QuantileStatistic {
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
@@ -369,7 +384,7 @@ struct MedianStatistic : OneQuantile {
   static constexpr std::string_view kName = "median";
 
   static std::optional<MedianStatistic> read(release_internal::KindReader& reader);
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   friend bool operator==(const MedianStatistic&, const MedianStatistic&) = default;
 };
 
@@ -379,7 +394,7 @@ struct MinimumStatistic : OneQuantile {
   static constexpr std::string_view kName = "min";
 
   static std::optional<MinimumStatistic> read(release_internal::KindReader& reader);
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   std::vector<std::string> caveats() const;
   friend bool operator==(const MinimumStatistic&, const MinimumStatistic&) = default;
 };
@@ -388,7 +403,7 @@ struct MaximumStatistic : OneQuantile {
   static constexpr std::string_view kName = "max";
 
   static std::optional<MaximumStatistic> read(release_internal::KindReader& reader);
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   std::vector<std::string> caveats() const;
   friend bool operator==(const MaximumStatistic&, const MaximumStatistic&) = default;
 };
@@ -405,7 +420,7 @@ struct TopStatistic {  // the k largest categories
   std::vector<ColumnRole> columns() const;
   Tally tally(const ReleaseFile& release) const;
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
-  std::string describe() const;
+  std::string describe(const KindWords& words) const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   bool has_intervals() const { return std::holds_alternative<DiscoveredKeys>(categories); }

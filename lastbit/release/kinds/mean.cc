@@ -40,7 +40,9 @@ Draft MeanStatistic::draft(const Drafter& drafter) const {
       (centred.offsets.upper - centred.offsets.lower) * centred.unit);
 }
 
-std::string MeanStatistic::describe() const { return "mean of " + column.column.name.value; }
+std::string MeanStatistic::describe(const KindWords& words) const {
+  return "mean of " + words.column(column.column.name.value);
+}
 
 void MeanStatistic::explain(const ReleaseFile& /*release*/, std::vector<std::string>& steps) const {
   release_internal::explain_bounds(column, steps);

@@ -9,6 +9,8 @@ std::optional<MedianStatistic> MedianStatistic::read(release_internal::KindReade
   return MedianStatistic{*quantile};
 }
 
-std::string MedianStatistic::describe() const { return "median of " + column.column.name.value; }
+std::string MedianStatistic::describe(const KindWords& words) const {
+  return "median of " + words.column(column.column.name.value);
+}
 
 }  // namespace lastbit

@@ -151,8 +151,8 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
   return draft;
 }
 
-std::string QuantileStatistic::describe() const {
-  return "quantiles of " + column.column.name.value;
+std::string QuantileStatistic::describe(const KindWords& words) const {
+  return "quantiles of " + words.column(column.column.name.value);
 }
 
 bool QuantileStatistic::check(const Statistic& statistic,

@@ -59,9 +59,9 @@ Draft RatioStatistic::draft(const Drafter& drafter) const {
       possible ? possible->upper - possible->lower : Rational(0), 1);
 }
 
-std::string RatioStatistic::describe() const {
-  return fmt::format("sum of {} divided by sum of {}", first.column.name.value,
-                     second.column.name.value);
+std::string RatioStatistic::describe(const KindWords& words) const {
+  return fmt::format("sum of {} divided by sum of {}", words.column(first.column.name.value),
+                     words.column(second.column.name.value));
 }
 
 // An error that is not known cannot be asked for.

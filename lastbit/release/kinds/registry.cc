@@ -49,7 +49,19 @@ std::vector<ColumnRole> roles_of(const StatisticKind& kind) {
 }
 
 std::string describe_kind(const StatisticKind& kind) {
-  return std::visit([](const auto& one) { return one.describe(); }, kind);
+  return describe_kind(kind, {.column = [](const std::string& column) { return column; }});
+}
+
+std::string describe_kind(const StatisticKind& kind, const KindWords& words) {
+  return std::visit([&](const auto& one) { return one.describe(words); }, kind);
+}
+
+std::optional<std::string> unit_column_of(const StatisticKind& kind) {
+  const auto column = []<class Kind>(const Kind& one) -> std::optional<std::string> {
+    if constexpr (requires { Kind::kInUnitOfColumn; }) return one.columns().front().column.value;
+    return std::nullopt;
+  };
+  return std::visit(column, kind);
 }
 
 Integer cell_count(const StatisticKind& kind) {

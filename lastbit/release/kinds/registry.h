@@ -19,7 +19,11 @@ std::vector<std::string> kind_names();
 bool takes_accuracy(std::string_view name);
 
 std::vector<ColumnRole> roles_of(const StatisticKind& kind);
+// describe_kind: with columns under their own names, or with other words.
 std::string describe_kind(const StatisticKind& kind);
+std::string describe_kind(const StatisticKind& kind, const KindWords& words);
+// unit_column_of: the column whose unit its answers have; nothing if they have another, or none.
+std::optional<std::string> unit_column_of(const StatisticKind& kind);
 // cell_count: an upper bound on how many answers a group has, for limits.
 Integer cell_count(const StatisticKind& kind);
 std::string cell_title_of(const StatisticKind& kind);

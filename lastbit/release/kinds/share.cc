@@ -1,5 +1,7 @@
 // share: of the rows in which a column is true, among those in which it is true or false; the mean
 // of zeros and ones. Proof: proofs/statistics.md#quotients
+#include <fmt/core.h>
+
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/words.h"
@@ -25,8 +27,9 @@ std::vector<ColumnRole> ShareStatistic::columns() const {
   return {role};
 }
 
-std::string ShareStatistic::describe() const {
-  return "share of rows where " + column.column.name.value + " is true";
+std::string ShareStatistic::describe(const KindWords& words) const {
+  return fmt::format("share of {} where {} is true", words.rows,
+                     words.column(column.column.name.value));
 }
 
 void ShareStatistic::explain(const ReleaseFile& /*release*/,

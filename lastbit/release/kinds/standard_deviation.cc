@@ -57,8 +57,8 @@ Draft DeviationStatistic::draft(const Drafter& drafter) const {
       root_up(largest));
 }
 
-std::string DeviationStatistic::describe() const {
-  return "standard deviation of " + column.column.name.value;
+std::string DeviationStatistic::describe(const KindWords& words) const {
+  return "standard deviation of " + words.column(column.column.name.value);
 }
 
 void DeviationStatistic::explain(const ReleaseFile& /*release*/,

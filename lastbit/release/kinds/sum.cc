@@ -33,7 +33,9 @@ Draft SumStatistic::draft(const Drafter& drafter) const {
                                 release_internal::limits_of_sum(release_internal::terms_of(field)));
 }
 
-std::string SumStatistic::describe() const { return "sum of " + column.column.name.value; }
+std::string SumStatistic::describe(const KindWords& words) const {
+  return "sum of " + words.column(column.column.name.value);
+}
 
 void SumStatistic::explain(const ReleaseFile& /*release*/, std::vector<std::string>& steps) const {
   release_internal::explain_bounds(column, steps);

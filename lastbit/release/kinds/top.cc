@@ -67,9 +67,9 @@ Draft TopStatistic::draft(const Drafter& drafter) const {
   return draft;
 }
 
-std::string TopStatistic::describe() const {
-  if (k == 1) return "most frequent value of " + column.name.value;
-  return fmt::format("{} most frequent values of {}", k, column.name.value);
+std::string TopStatistic::describe(const KindWords& words) const {
+  if (k == 1) return "most frequent value of " + words.column(column.name.value);
+  return fmt::format("{} most frequent values of {}", k, words.column(column.name.value));
 }
 
 bool TopStatistic::check(const Statistic& statistic, release_internal::Problems& problems) const {

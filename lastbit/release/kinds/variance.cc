@@ -47,8 +47,8 @@ Draft VarianceStatistic::draft(const Drafter& drafter) const {
       largest_covariance(centred, centred));
 }
 
-std::string VarianceStatistic::describe() const {
-  return "variance of " + column.column.name.value;
+std::string VarianceStatistic::describe(const KindWords& words) const {
+  return "variance of " + words.column(column.column.name.value);
 }
 
 void VarianceStatistic::explain(const ReleaseFile& /*release*/,

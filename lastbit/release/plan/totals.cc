@@ -154,6 +154,7 @@ std::vector<PlannedStatistic> totals_of(const PlannedStatistic& planned,
     Statistic coarser = statistic;
     coarser.by.clear();
     coarser.totals = false;
+    coarser.wording.total = true;
     std::set<std::string> names;
     for (const std::size_t i : kept) {
       coarser.by.push_back(statistic.by[i]);

@@ -19,18 +19,22 @@ std::string times(std::int64_t count, std::string_view one, std::string_view man
 std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic,
                           const Aggregation& aggregation) {
   const auto* unit = std::get_if<UnitColumn>(&aggregation.unit);
-  if (unit == nullptr) return "Each row counts as a separate person.";
-  const std::string who = quote(std::get<IdUnit>(release.unit).column.value, 80);
+  const auto& noun = release.publication.noun;
+  if (unit == nullptr) {
+    return fmt::format("Each row counts as a separate {}.", noun ? noun->one : "person");
+  }
+  const std::string value = "value of " + quote(std::get<IdUnit>(release.unit).column.value, 80);
+  const std::string who = noun ? fmt::format("{} (a {})", noun->one, value) : value;
   if (discovers_categories(statistic.kind)) {
     return fmt::format(
-        "Each value of {} counts once in each of at most {}; which ones is chosen at random with a "
+        "Each {} counts once in each of at most {}; which ones is chosen at random with a "
         "secret key.",
         who, times(unit->max_groups, "category", "categories"));
   }
   if (once_per_unit(statistic.kind)) {
-    if (statistic.by.empty()) return fmt::format("Each value of {} counts once.", who);
+    if (statistic.by.empty()) return fmt::format("Each {} counts once.", who);
     return fmt::format(
-        "Each value of {} counts once per group, in at most {}, chosen at random with a secret "
+        "Each {} counts once per group, in at most {}, chosen at random with a secret "
         "key.",
         who, times(unit->max_groups, "group", "groups"));
   }
@@ -40,8 +44,8 @@ std::string unit_in_words(const ReleaseFile& release, const Statistic& statistic
                                    : fmt::format(" in each of at most {} groups", unit->max_groups);
   }
   return fmt::format(
-      "Of each value of {} at most {}{} count{}; which ones is chosen at random with a secret key.",
-      who, times(unit->max_rows, "row", "rows"), groups, unit->max_rows == 1 ? "s" : "");
+      "Of each {} at most {}{} count{}; which ones is chosen at random with a secret key.", who,
+      times(unit->max_rows, "row", "rows"), groups, unit->max_rows == 1 ? "s" : "");
 }
 
 // one_line: an expression as the file writes it, without its line ends.
