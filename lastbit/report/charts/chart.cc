@@ -11,18 +11,29 @@
 namespace lastbit::report {
 namespace {
 
+constexpr int kRowHeight = 22;
+constexpr double kRowMiddle = 11;
+
 using chart_internal::across_axis;
-using chart_internal::ends_of;
+using chart_internal::arrow;
+using chart_internal::count_cut;
+using chart_internal::Ends;
+using chart_internal::ends_on;
+using chart_internal::Heading;
+using chart_internal::in_language;
 using chart_internal::named;
 using chart_internal::panel_of;
 using chart_internal::percent;
+using chart_internal::scale_values;
 using chart_internal::side_by_side;
 using chart_internal::ticks_of;
 
-Html svg(std::string_view css, int height, const std::string& description, const Html& content) {
+// What a row shows stands beside it in words, so only eyes need its picture.
+Html row_svg(const std::string& tip, const Html& content) {
   return format_html(
-      "<svg class=\"{}\" width=\"100%\" height=\"{}\" role=\"img\"><title>{}</title>{}</svg>", css,
-      height, description, content);
+      "<svg class=\"plot\" width=\"100%\" height=\"{}\" "
+      "aria-hidden=\"true\"><title>{}</title>{}</svg>",
+      kRowHeight, tip, content);
 }
 
 Html horizontal(std::string_view css, double from, double to, double y) {
@@ -34,14 +45,17 @@ Html vertical(std::string_view css, double at, double top, double bottom) {
                      percent(at), percent(at), top, bottom);
 }
 
-// error_bar: a line with two ends across a row.
-Html error_bar(const ChartScale& scale, const ChartMark::Interval& interval, double middle,
-               double reach) {
-  const double from = scale.percent(interval.lower);
-  const double to = scale.percent(interval.upper);
-  return horizontal("error", from, to, middle) +
-         vertical("error", from, middle - reach, middle + reach) +
-         vertical("error", to, middle - reach, middle + reach);
+// error_line: a line with two ends across a row.
+Html error_line(const ChartScale& scale, const ChartMark::Interval& interval) {
+  constexpr double kReach = 4;
+  const Ends ends = ends_on(scale, interval);
+  const std::string middle = fmt::format("{:.1f}", kRowMiddle);
+  const auto end = [&](double at, bool goes_on, Heading heading) {
+    return goes_on ? arrow(percent(at), middle, heading)
+                   : vertical("error", at, kRowMiddle - kReach, kRowMiddle + kReach);
+  };
+  return horizontal("error", ends.low, ends.high, kRowMiddle) +
+         end(ends.low, ends.below, Heading::kLeft) + end(ends.high, ends.above, Heading::kRight);
 }
 
 Html rules(const ChartScale& scale, double height) {
@@ -52,62 +66,71 @@ Html rules(const ChartScale& scale, double height) {
   return lines;
 }
 
-// axis_of: the round numbers of a scale, as shown below a picture.
-Html axis_of(const ChartScale& scale) { return across_axis(ticks_of(scale)); }
-
-constexpr int kRowHeight = 22;
-constexpr double kRowMiddle = 11;
+// axis_row: the round numbers of a scale, as shown below rows.
+Html axis_row(const ChartScale& scale, const Numerals& numerals) {
+  return format_html(
+      "<div class=\"row\" aria-hidden=\"true\"><span class=\"label\"></span>{}<span "
+      "class=\"number\"></span></div>\n",
+      across_axis(ticks_of(scale, numerals)));
+}
 
 // row: a label, a picture and a number; the style puts them beside or above each other.
 Html row(const Html& label, const Html& picture, const Html& number) {
   return format_html(
-      "<div class=\"row\"><span class=\"label\">{}</span>{}<span "
-      "class=\"number\">{}</span></div>\n",
+      "<li class=\"row\"><span class=\"label\">{}</span>{}<span class=\"number\">{}</span></li>\n",
       label, picture, number);
 }
 
+Html rows_of(const Html& rows) { return format_html("<ul class=\"rows\">\n{}</ul>\n", rows); }
+
 Html bar(const ChartMark& mark, const ChartScale& scale) {
+  Html content = rules(scale, kRowHeight);
+  if (mark.missing) return row_svg(named(mark), content);
   const double zero = scale.percent(0);
   const double end = scale.percent(mark.value);
-  Html content = rules(scale, kRowHeight);
   content +=
-      format_html("<rect class=\"bar\" x=\"{}\" width=\"{}\" y=\"4\" height=\"14\" rx=\"2\"/>",
-                  percent(std::min(zero, end)), percent(std::abs(end - zero)));
-  if (mark.interval) content += error_bar(scale, *mark.interval, kRowMiddle, 4);
-  return svg("plot", kRowHeight, named(mark), content);
+      format_html("<rect class=\"{}\" x=\"{}\" width=\"{}\" y=\"4\" height=\"14\" rx=\"2\"/>",
+                  mark.flag.empty() ? "bar" : "bar hollow", percent(std::min(zero, end)),
+                  percent(std::abs(end - zero)));
+  if (mark.interval) content += error_line(scale, *mark.interval);
+  return row_svg(named(mark), content);
 }
 
 Html number_of(const ChartMark& mark) {
-  if (mark.error.empty()) return Html::text(mark.text);
-  return format_html("{} <small>{}</small>", mark.text, mark.error);
+  if (mark.missing) return format_html("<small>{}</small>", mark.text);
+  Html html = Html::text(mark.text);
+  if (!mark.error.empty()) html += format_html(" <small>{}</small>", mark.error);
+  if (!mark.flag.empty()) html += format_html(" <small class=\"flag\">{}</small>", mark.flag);
+  return html;
 }
 
 }  // namespace
 
-Html bar_chart(const std::vector<ChartPanel>& panels) {
-  const ChartScale scale = ChartScale::from_zero(ends_of(panels));
+Chart bar_chart(const std::vector<ChartPanel>& panels, const Numerals& numerals) {
+  const ChartScale scale = ChartScale::from_zero(scale_values(panels));
   Html all;
   for (const ChartPanel& panel : panels) {
     Html rows;
     for (const ChartMark& mark : panel.marks) {
-      rows += row(bidi(mark.label), bar(mark, scale), number_of(mark));
+      rows += row(in_language(panel.language, mark.label), bar(mark, scale), number_of(mark));
     }
-    all += panel_of(panel.title, rows + row({}, axis_of(scale), {}));
+    all += panel_of(panel, rows_of(rows) + axis_row(scale, numerals));
   }
-  return side_by_side(all, panels.size());
+  return {side_by_side(all, panels.size()), count_cut(scale, panels)};
 }
 
 Html ranked_list(const std::vector<ChartPanel>& panels) {
   Html all;
   for (const ChartPanel& panel : panels) {
     Html items;
-    for (const ChartMark& mark : panel.marks) items += format_html("<li>{}</li>", bidi(mark.label));
-    all += panel_of(panel.title, format_html("<ol class=\"ranks\">{}</ol>\n", items));
+    for (const ChartMark& mark : panel.marks)
+      items += format_html("<li>{}</li>", in_language(panel.language, mark.label));
+    all += panel_of(panel, format_html("<ol class=\"ranks\">{}</ol>\n", items));
   }
   return side_by_side(all, panels.size());
 }
 
-Html strip_chart(const std::vector<Strip>& strips) {
+Html strip_chart(const std::vector<Strip>& strips, const Numerals& numerals) {
   std::vector<double> values;
   for (const Strip& strip : strips) {
     for (const CurvePoint& point : strip.points) values.push_back(point.value);
@@ -134,25 +157,9 @@ Html strip_chart(const std::vector<Strip>& strips) {
                                                  : fmt::format("{} – {}", strip.points.front().text,
                                                                strip.points.back().text));
     }
-    rows += row(bidi(strip.label), svg("plot", kRowHeight, description, content), ends);
+    rows += row(in_language(strip.language, strip.label), row_svg(description, content), ends);
   }
-  return side_by_side(panel_of("", rows + row({}, axis_of(scale), {})), 1);
-}
-
-Html interval_chart(const ChartMark& mark) {
-  constexpr double kRoom = 0.5;
-  const ChartMark::Interval interval =
-      mark.interval.value_or(ChartMark::Interval{mark.value, mark.value});
-  const double low = drawable(interval.lower);
-  const double high = drawable(interval.upper);
-  const double room = kRoom * (high - low);
-  const ChartScale scale = ChartScale::between(low - room, high + room);
-  Html content = rules(scale, kRowHeight);
-  content += error_bar(scale, interval, kRowMiddle, 5);
-  content += format_html("<circle class=\"dot middle\" cx=\"{}\" cy=\"{:.1f}\" r=\"5\"/>",
-                         percent(scale.percent(mark.value)), kRowMiddle);
-  return format_html("<div class=\"single\">{}{}</div>\n",
-                     svg("plot", kRowHeight, named(mark), content), axis_of(scale));
+  return side_by_side(panel_of({}, rows_of(rows) + axis_row(scale, numerals)), 1);
 }
 
 }  // namespace lastbit::report

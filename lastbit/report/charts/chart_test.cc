@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <regex>
 #include <string>
@@ -42,6 +44,7 @@ std::string misplaced_in(const std::string& chart) {
 }
 
 std::string misplaced(const Html& chart) { return misplaced_in(chart.str()); }
+std::string misplaced(const Chart& chart) { return misplaced(chart.html); }
 
 ChartMark mark(std::string label, double value, double lower, double upper) {
   return {std::move(label), "7", "± 1", value, ChartMark::Interval{lower, upper}};
@@ -61,7 +64,10 @@ TEST(ChartTest, EveryNumberHasAPlaceInEveryPicture) {
         std::vector<double> edges = {drawable(a), drawable(b), drawable(c), 9};
         std::ranges::sort(edges);
         ASSERT_EQ(misplaced(histogram_chart(edges, {{"", marks}}, "h")), "") << which;
-        ASSERT_EQ(misplaced(interval_chart(marks.front())), "") << which;
+        std::vector<ChartMark> days = marks;
+        for (std::size_t i = 0; i < days.size(); ++i)
+          days[i].day = 19'000.0 + 40.0 * static_cast<double>(i);
+        ASSERT_EQ(misplaced(time_chart({{"", days}}, "t")), "") << which;
         const std::vector<CurvePoint> points = {
             {a, 0, "0 %", "1"}, {b, 0.5, "50 %", "2"}, {c, 1, "100 %", "3"}};
         ASSERT_EQ(misplaced(curve_chart(points, "c")), "") << which;
@@ -79,7 +85,7 @@ TEST(ChartTest, TheCheckOfPlacesSeesWhatIsWrong) {
 
 TEST(ChartTest, ABarReachesFromZeroToItsValueOnARoundScale) {
   const std::string chart =
-      bar_chart({{"", {mark("a", 75, 70, 80), mark("b", -25, -25, -25)}}}).str();
+      bar_chart({{"", {mark("a", 75, 70, 80), mark("b", -25, -25, -25)}}}).html.str();
   // The scale is -50 … 100.
   EXPECT_NE(chart.find("<rect class=\"bar\" x=\"33.33%\" width=\"50.00%\""), std::string::npos)
       << chart;
@@ -91,11 +97,106 @@ TEST(ChartTest, ColumnsStandOnZeroAndHaveNamesForReadersWithoutEyes) {
   const std::string chart =
       histogram_chart({0, 10, 20}, {{"", {mark("[0, 10)", 50, 40, 60), mark("x", 100, 90, 100)}}},
                       "ages")
-          .str();
+          .html.str();
   EXPECT_NE(chart.find("role=\"img\"><title>ages</title>"), std::string::npos);
   EXPECT_NE(chart.find("y=\"50.00%\" width=\"46.00%\" height=\"50.00%\"><title>[0, 10): 7 ± 1"),
             std::string::npos)
       << chart;
+}
+
+TEST(ChartTest, OneUselessIntervalDoesNotRuinTheScale) {
+  std::vector<ChartMark> marks;
+  for (int i = 0; i < 9; ++i) marks.push_back(mark("a", 100 + i, 95, 115));
+  marks.push_back(mark("wide", 50, -5000, 200'000));
+  const Chart bars = bar_chart({{"", marks}});
+  EXPECT_EQ(bars.cut, 1U);
+  // The scale is 0 … 150; the interval ends in two arrows.
+  EXPECT_NE(bars.html.str().find(">150</text>"), std::string::npos) << bars.html.str();
+  EXPECT_EQ(bars.html.str().find("200,000"), std::string::npos);
+  EXPECT_NE(bars.html.str().find("class=\"arrow\" x=\"0.00%\""), std::string::npos);
+  EXPECT_NE(bars.html.str().find("class=\"arrow\" x=\"100.00%\""), std::string::npos);
+  EXPECT_EQ(dot_chart(marks, "d").cut, 1U);
+  EXPECT_EQ(time_chart({{"", marks}}, "t").cut, 1U);
+  marks.pop_back();
+  EXPECT_EQ(bar_chart({{"", marks}}).cut, 0U);
+  EXPECT_EQ(bar_chart({{"", marks}}).html.str().find("arrow"), std::string::npos);
+}
+
+TEST(ChartTest, PoorMarksDetermineAScaleOnlyAmongThemselves) {
+  std::vector<ChartMark> marks = {mark("good", 100, 95, 105), mark("poor", 5000, 0, 9000)};
+  marks[1].poor = true;
+  const Chart both = bar_chart({{"", marks}});
+  EXPECT_EQ(both.cut, 1U);
+  EXPECT_NE(both.html.str().find(">150</text>"), std::string::npos);
+  EXPECT_EQ(bar_chart({{"", {marks[1]}}}).cut, 0U);
+}
+
+TEST(ChartTest, IntervalsThatAreAllWideAreShownInFull) {
+  const std::vector<ChartMark> marks = {mark("a", 1, -1000, 1000), mark("b", 2, -1500, 1500)};
+  EXPECT_EQ(bar_chart({{"", marks}}).cut, 0U);
+}
+
+TEST(ChartTest, AMarkThatIsFlaggedIsHollowAndSaysWhy) {
+  ChartMark doubtful = mark("a", 10, 1, 20);
+  doubtful.flag = "unreliable";
+  const std::string chart = bar_chart({{"", {doubtful}}}).html.str();
+  EXPECT_NE(chart.find("class=\"bar hollow\""), std::string::npos);
+  EXPECT_NE(chart.find("<small class=\"flag\">unreliable</small>"), std::string::npos);
+  ChartMark none = mark("a", 10, 1, 20);
+  none.missing = true;
+  none.text = "withheld";
+  const std::string empty = bar_chart({{"", {none}}}).html.str();
+  EXPECT_EQ(empty.find("<rect"), std::string::npos);
+  EXPECT_NE(empty.find("withheld"), std::string::npos);
+}
+
+// ticks_between: the labels of a calendar with marks `gap` days apart, those of years in brackets.
+std::string ticks_between(const char* first, const char* last, int gap) {
+  const auto day = [](const char* text) {
+    int y = 0;
+    unsigned m = 0;
+    unsigned d = 0;
+    EXPECT_EQ(std::sscanf(text, "%d-%u-%u", &y, &m, &d), 3);
+    const std::chrono::sys_days days(std::chrono::year(y) / std::chrono::month(m) /
+                                     std::chrono::day(d));
+    return static_cast<double>(days.time_since_epoch().count());
+  };
+  std::vector<ChartMark> marks = {mark("a", 1, 0, 2), mark("b", 2, 1, 3), mark("c", 2, 1, 3)};
+  marks[0].day = day(first);
+  marks[1].day = day(first) + gap;
+  marks[2].day = day(last);
+  const std::string chart = time_chart({{"", marks}}, "t").html.str();
+  static const std::regex kLabel("y=\"(17|31)\" text-anchor=\"[a-z]+\">([^<]*)<");
+  std::string labels;
+  for (std::sregex_iterator it(chart.begin(), chart.end(), kLabel), end; it != end; ++it) {
+    labels += ((*it)[1] == "31" ? "[" + (*it)[2].str() + "] " : (*it)[2].str() + " ");
+  }
+  return labels;
+}
+
+TEST(ChartTest, ACalendarHasFewRoundTicks) {
+  EXPECT_EQ(ticks_between("2026-03-01", "2026-03-05", 1), "1 Mar [2026] 2 Mar 3 Mar 4 Mar 5 Mar ");
+  EXPECT_EQ(ticks_between("2026-03-01", "2026-04-12", 1),
+            "2 Mar [2026] 9 Mar 16 Mar 23 Mar 30 Mar 6 Apr ");
+  EXPECT_EQ(ticks_between("2025-11-01", "2026-03-01", 30), "Nov [2025] Dec Jan [2026] Feb Mar ");
+  EXPECT_EQ(ticks_between("2024-01-01", "2025-12-31", 7),
+            "Jan [2024] Apr Jul Oct Jan [2025] Apr Jul Oct ");
+  EXPECT_EQ(ticks_between("1990-01-01", "2009-12-31", 1), "1990 1995 2000 2005 ");
+  // Years are not cut into months.
+  EXPECT_EQ(ticks_between("2024-01-01", "2026-01-01", 365), "2024 2025 2026 ");
+}
+
+TEST(ChartTest, AMissingAnswerLeavesAGapInTheLine) {
+  std::vector<ChartMark> marks = {mark("a", 1, 0, 2), mark("b", 2, 1, 3), mark("c", 2, 1, 3)};
+  for (std::size_t i = 0; i < marks.size(); ++i) marks[i].day = static_cast<double>(i);
+  const auto moves = [&] {
+    const std::string chart = time_chart({{"", marks}}, "t").html.str();
+    const std::string line = chart.substr(chart.find("class=\"curve\""), 60);
+    return std::ranges::count(line, 'M');
+  };
+  EXPECT_EQ(moves(), 1);
+  marks[1].missing = true;
+  EXPECT_EQ(moves(), 2);
 }
 
 TEST(ChartTest, NoTextIsTakenForMarkup) {
@@ -103,9 +204,9 @@ TEST(ChartTest, NoTextIsTakenForMarkup) {
   const std::vector<ChartMark> marks = {{evil, evil, evil, 1, std::nullopt}};
   const std::vector<CurvePoint> points = {{1, 0.5, evil, evil}};
   for (const Html& html :
-       {bar_chart({{evil, marks}}), ranked_list({{evil, marks}}), dot_chart(marks, evil),
-        histogram_chart({0, 1}, {{evil, marks}}, evil), curve_chart(points, evil),
-        strip_chart({{evil, points}}), interval_chart(marks.front())}) {
+       {bar_chart({{evil, marks}}).html, ranked_list({{evil, marks}}), dot_chart(marks, evil).html,
+        histogram_chart({0, 1}, {{evil, marks}}, evil).html, curve_chart(points, evil),
+        strip_chart({{evil, points}}), time_chart({{evil, marks}}, evil).html}) {
     const std::string& chart = html.str();
     EXPECT_EQ(chart.find("<script"), std::string::npos);
     EXPECT_NE(chart.find("&lt;script&gt;&quot;&amp;&#39;"), std::string::npos);
@@ -115,6 +216,7 @@ TEST(ChartTest, NoTextIsTakenForMarkup) {
 TEST(ChartTest, PicturesOfNothingAreRefused) {
   expect_code(ErrorCode::kInternal, [&] { dot_chart({}, "d"); });
   expect_code(ErrorCode::kInternal, [&] { histogram_chart({1}, {}, "h"); });
+  expect_code(ErrorCode::kInternal, [&] { time_chart({}, "t"); });
   EXPECT_NO_THROW(bar_chart({}));
   EXPECT_NO_THROW(curve_chart({}, "c"));
 }

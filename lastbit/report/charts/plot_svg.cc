@@ -95,12 +95,12 @@ Html label(std::string_view css, std::string_view anchor, double x, double y,
 
 Html frame(const Plot& plot, const Axis& across, const Axis& up) {
   Html svg;
-  for (const Tick& tick : ticks_of(up.scale, 6)) {
+  for (const Tick& tick : ticks_of(up.scale, {}, 6)) {
     const double y = up.at(tick);
     svg += line(tick.label == "0" ? "axis" : "rule", kLeft, y, kRight, y);
     svg += label("soft", "end", kLeft - 8, y + 4, tick.label);
   }
-  for (const Tick& tick : ticks_of(across.scale, 10)) {
+  for (const Tick& tick : ticks_of(across.scale, {}, 10)) {
     const double x = across.at(tick);
     svg += line("axis", x, kBottom, x, kBottom + 5);
     svg += label("soft", "middle", x, kBottom + 20, tick.label);
