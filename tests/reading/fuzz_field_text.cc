@@ -27,6 +27,11 @@ bool consists_of(const std::string& text, const char* characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string::npos;
 }
 
+// is_short: whether the double of a number is whole only if the number is.
+bool is_short(const std::string& word) {
+  return word.size() < 15 && word.find_first_of("eE") == std::string::npos;
+}
+
 void check_integer(std::string_view text) {
   const std::string word = trim(text);
   std::optional<std::int64_t> expected;
@@ -35,8 +40,18 @@ void check_integer(std::string_view text) {
     errno = 0;
     const long long value = std::strtoll(word.c_str(), &end, 10);
     if (*end == '\0' && errno == 0) expected = value;
+    require(read_integer(text) == expected, "strtoll finds the same integer");
   }
-  require(read_integer(text) == expected, "strtoll finds the same integer");
+  const auto found = read_integer(text);
+  const auto real = read_real(text);
+  require(!found || (real && *real == static_cast<double>(*found)), "an integer is a real as well");
+  require(
+      found || !real || *real != std::floor(*real) || std::abs(*real) >= 0x1p53 || !is_short(word),
+      "a real that is whole is an integer");
+  const auto wide = read_decimal(text, 0);
+  require(!found || (wide && *wide == *found), "an integer is a decimal as well");
+  const auto positive = read_unsigned(text);
+  require(!found || positive.has_value() == (*found >= 0), "an integer from 0 on is unsigned");
 }
 
 std::optional<std::uint64_t> bits_of(std::optional<double> value) {

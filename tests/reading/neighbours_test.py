@@ -21,6 +21,7 @@ import pathlib
 import re
 import sys
 import unittest
+from fractions import Fraction
 
 from exact_case import PYARROW, ROUNDS, ExactCase, fetch, quoted
 
@@ -37,7 +38,7 @@ KEYS = ("flu", "FLU", "Flu", "cold", "e\u0301", "é", " ", "a,b")
 HOSTILE = ('"', '""', 'a"b', ",", "\n", "\r\n", "\r", "\t", ";", "a\nb,c\nd", '"\n"', '",\n"', "\0", "a\0", "a\0b", "")
 HOSTILE += ("fLU", "flu ", " flu", "\ufeff", "\ufeffflu", "é", "E\u0301", "😀", "\U0010ffff", "\x1a", "\x7f", "\u2028")
 HOSTILE += ("NULL", "null", "NaN", "-nan", "inf", "-Infinity", "1e309", "-1e309", "1e-400", "9" * 400, "-0", "+1", "01")
-HOSTILE += ("1.0", "0x10", "1e3", " 7\t", "9223372036854775807", "9223372036854775808", "-9223372036854775808")
+HOSTILE += ("1.0", "0x10", "1e3", "-0.0", "70e-1", "7e-1", "1e+19", " 7\t", "9223372036854775807", "9223372036854775808", "-9223372036854775808")
 HOSTILE += ("2024-05-01", "10000-01-01", "0000-01-01", "0001-01-01", "9999-12-31", "2024-02-30", "67560-05-01")
 HOSTILE += ("true", "TRUE", "1", "0", "{", "}", "[", "]", '{"id":1}\n', "]}", "\\", '\\"', "\\u0000", "'", "';--", "%s")
 HOSTILE += ("x" * 10_000, '"' * 10_000, "\n" * 10_000, ",x,y\n" * 2000, "é" * 5000)
@@ -99,9 +100,10 @@ def numbers_of(all_changes):
 def integer_of(text):
     """A field of an integer column in a text file."""
     text = (text or "").strip(" \t")
-    if not re.fullmatch("[+-]?[0-9]+", text, re.ASCII):
+    if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", text, re.ASCII):
         return None
-    return int(text) if -(2**63) <= int(text) < 2**63 else None
+    number = Fraction(text)
+    return int(number) if number.denominator == 1 and -(2**63) <= number < 2**63 else None
 
 
 class TextTable:

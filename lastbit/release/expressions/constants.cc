@@ -25,6 +25,7 @@ const TimeZone& zone_named(std::string_view name, std::size_t offset) {
 
 // decimal_constant: with as many decimals as are written; nothing if there are too many.
 std::optional<RowExpression> decimal_constant(const std::string& text) {
+  if (text.find_first_of("eE") != std::string::npos) return std::nullopt;
   const std::size_t point = text.find('.');
   const std::size_t after = point == std::string::npos ? 0 : text.size() - point - 1;
   if (after > static_cast<std::size_t>(FieldType::kMostDecimals)) return std::nullopt;

@@ -52,6 +52,17 @@ bool is_decimal(std::string_view text) {
   return text.empty();
 }
 
+// exponent_of: what follows the e of a number that is_decimal accepts. Larger ones than any text
+// could make up for stand for all of these.
+std::int64_t exponent_of(std::string_view exponent) {
+  const bool negative = take_sign(exponent);
+  std::int64_t power = 0;
+  for (const char digit : exponent) {
+    if (power < std::int64_t{1} << 40) power = power * 10 + (digit - '0');
+  }
+  return negative ? -power : power;
+}
+
 // Whether a decimal number that is near no double is too large, rather than too small. It is one or
 // the other, so its first significant digit decides.
 bool is_huge(std::string_view text) {
@@ -63,15 +74,38 @@ bool is_huge(std::string_view text) {
   // The number is d × 10^place with 1 <= d < 10, before the exponent.
   const auto place =
       static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) - (first < point ? 1 : 0);
-  if (e == std::string_view::npos) return place > 0;
-  std::string_view exponent = text.substr(e + 1);
-  const bool negative = take_sign(exponent);
-  std::int64_t power = 0;
-  for (const char digit : exponent) {
-    // No text is long enough to make up for a larger one.
-    if (power < std::int64_t{1} << 40) power = power * 10 + (digit - '0');
+  return place + (e == std::string_view::npos ? 0 : exponent_of(text.substr(e + 1))) > 0;
+}
+
+// read_scaled: the number times 10^decimals, if that is whole and has at most 38 digits. The time is
+// that of looking at each character a few times, whatever the exponent and however many digits.
+std::optional<Int128> read_scaled(std::string_view text, int decimals) {
+  const bool negative = take_sign(text);
+  if (!is_decimal(text)) return std::nullopt;
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view digits = text.substr(0, e);
+  const std::size_t first = digits.find_first_not_of("0.");
+  if (first == std::string_view::npos) return 0;
+  const std::size_t last = digits.find_last_not_of("0.");
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  // The number is d × 10^power, and d is what is written from the first digit that is not zero to
+  // the last one.
+  const bool inside = first < point && point < last;
+  const std::size_t size = last - first + (inside ? 0 : 1);
+  std::int64_t power =
+      static_cast<std::int64_t>(point) - static_cast<std::int64_t>(last) - (last < point ? 1 : 0);
+  power += decimals + (e == std::string_view::npos ? 0 : exponent_of(text.substr(e + 1)));
+  constexpr std::int64_t kDigits = 38;
+  // d does not end with a zero, so that it is a multiple of no power of ten.
+  if (power < 0 || size > kDigits || power > kDigits - static_cast<std::int64_t>(size)) {
+    return std::nullopt;
   }
-  return place + (negative ? -power : power) > 0;
+  Int128 number = 0;
+  for (const char c : digits.substr(first, last - first + 1)) {
+    if (c != '.') number = number * 10 + (c - '0');
+  }
+  number *= power_of_ten(static_cast<int>(power));
+  return negative ? -number : number;
 }
 
 // TimeReader: takes parts of dates and times from the front of a text.
@@ -151,7 +185,15 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
   text = trimmed(text);
   std::string_view digits = text;
   take_sign(digits);
-  if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+  if (digits.empty()) return std::nullopt;
+  if (!std::ranges::all_of(digits, is_digit)) {
+    const auto number = read_scaled(text, 0);
+    if (!number || *number < std::numeric_limits<std::int64_t>::min() ||
+        *number > std::numeric_limits<std::int64_t>::max()) {
+      return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*number);
+  }
   if (text.front() == '+') text.remove_prefix(1);
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -233,39 +275,38 @@ std::optional<std::int64_t> read_time(std::string_view text) {
 
 std::optional<Int128> read_decimal(std::string_view text, int decimals) {
   text = trimmed(text);
-  const bool negative = take_sign(text);
-  Int128 number = 0;
-  bool any = false;
-  const auto add = [&](int digit) {
-    if (number >= kDecimalEnd / 10) return false;  // more than 38 digits
-    number = number * 10 + digit;
-    return true;
-  };
-  for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1)) {
-    any = true;
-    if (!add(text.front() - '0')) return std::nullopt;
+  // The usual text: so short that nothing overflows, without an exponent, and with no more decimals
+  // than the type has.
+  constexpr std::size_t kShort = 18;
+  std::string_view rest = text;
+  const bool negative = take_sign(rest);
+  if (rest.size() > kShort || decimals > static_cast<int>(kShort)) {
+    return read_scaled(text, decimals);
   }
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    for (; !text.empty() && is_digit(text.front()); text.remove_prefix(1)) {
-      any = true;
-      if (decimals-- == 0 || !add(text.front() - '0')) return std::nullopt;
+  std::int64_t number = 0;
+  std::size_t digits = 0;
+  int missing = decimals;
+  bool fraction = false;
+  for (const char c : rest) {
+    if (is_digit(c)) {
+      number = number * 10 + (c - '0');
+      ++digits;
+      if (fraction) --missing;
+    } else if (c == '.' && !fraction) {
+      fraction = true;
+    } else {
+      return read_scaled(text, decimals);
     }
   }
-  if (!any || !text.empty()) return std::nullopt;
-  for (; decimals > 0; --decimals) {
-    if (!add(0)) return std::nullopt;
-  }
-  return negative ? -number : number;
+  if (digits == 0 || missing < 0) return read_scaled(text, decimals);
+  const Int128 scaled = Int128{number} * power_of_ten(missing);
+  return negative ? -scaled : scaled;
 }
 
 std::optional<Int128> read_unsigned(std::string_view text) {
   constexpr Int128 kEnd = static_cast<Int128>(1) << 64;
-  text = trimmed(text);
-  if (text.starts_with('-')) return std::nullopt;
-  if (text.find('.') != std::string_view::npos) return std::nullopt;
   const auto number = read_decimal(text, 0);
-  return number && *number < kEnd ? number : std::nullopt;
+  return number && *number >= 0 && *number < kEnd ? number : std::nullopt;
 }
 
 double decimal_to_double(Int128 number, int scale) {

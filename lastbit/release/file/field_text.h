@@ -2,7 +2,7 @@
 //
 // Guarantee      each function is total and depends only on its text; a text that is not of the
 //                type gives nothing. Spaces and tabs around the text are ignored. No locale is
-//                consulted.
+//                consulted. The time is that of looking at each character of the text a few times.
 //                Definition: proofs/reading.md#fields
 // Left to the caller  rounding of doubles to the nearest, which is the default.
 #pragma once
@@ -16,7 +16,8 @@
 
 namespace lastbit {
 
-// read_integer: digits, with or without a sign, of a number that fits in 64 bits.
+// read_integer: a number that is exactly whole, however it is written (5, 5.0, 1e+05, 12300e-2), and
+// fits in 64 bits. All numbers may have a sign, a point and an exponent.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
 // read_real: decimal digits, with or without sign, point and exponent, as the nearest double, ties
@@ -37,11 +38,10 @@ std::optional<std::int64_t> read_timestamp(std::string_view text, const TimeZone
 // read_time: hh:mm or hh:mm:ss, with at most six decimals, as microseconds after midnight.
 std::optional<std::int64_t> read_time(std::string_view text);
 
-// read_decimal: digits with or without a sign and a point, and at most so many digits after it; the
-// number times 10^decimals. It has at most 38 digits then.
+// read_decimal: a number times 10^decimals, if that is exactly whole and has at most 38 digits.
 std::optional<Int128> read_decimal(std::string_view text, int decimals);
 
-// read_unsigned: digits of a number below 2^64; a plus sign may stand before them.
+// read_unsigned: a number that is exactly whole, from 0 to 2^64 - 1.
 std::optional<Int128> read_unsigned(std::string_view text);
 
 // Days from kFirstDay to kLastDay, 0000-01-01 to 9999-12-31, are dates in every format; others are

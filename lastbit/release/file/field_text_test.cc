@@ -20,12 +20,83 @@ TEST(FieldTextTest, IntegersAreWholeNumbersOf64Bits) {
   EXPECT_EQ(read_integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(read_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
   for (const char* text :
-       {"9223372036854775808", "1.0", "1e3", "0x10", "1_000", "", "+", "-", "+-1", "1 2",
+       {"9223372036854775808", "1.5", "0x10", "1_000", "", "+", "-", "+-1", "1 2", "1,000",
         "\xc2\xa0"
         "7",
         "７", "1\n"}) {
     EXPECT_EQ(read_integer(text), std::nullopt) << text;
   }
+}
+
+TEST(FieldTextTest, IntegersMayBeWrittenInAnyNotationThatIsExactlyWhole) {
+  EXPECT_EQ(read_integer("1e+05"), 100'000);
+  EXPECT_EQ(read_integer("5.0"), 5);
+  EXPECT_EQ(read_integer("5."), 5);
+  EXPECT_EQ(read_integer("1E3"), 1'000);
+  EXPECT_EQ(read_integer("-0.0"), 0);
+  EXPECT_EQ(read_integer("12300e-2"), 123);
+  EXPECT_EQ(read_integer(" -1.25e2\t"), -125);
+  EXPECT_EQ(read_integer("0.5e1"), 5);
+  EXPECT_EQ(read_integer(".0005e4"), 5);
+  EXPECT_EQ(read_integer("0e999999999999999999999999"), 0);
+  EXPECT_EQ(read_integer("9223372036854775807.000"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(read_integer("-9223372036854775.808e3"), std::numeric_limits<std::int64_t>::min());
+  for (const char* text : {"1.5",  "1e-1",        "12300e-3",     "9223372036854775808.0",
+                           "1e19", "1e999999999", "1e-999999999", "1e99999999999999999999999",
+                           "1e",   "1e+",         "e1",           ".",
+                           ".e1",  "1e1.0",       "1.0.0",        "1 e3",
+                           "1e 3", "--1.0",       "1e--1",        "1.0f",
+                           "0x1p3"}) {
+    EXPECT_EQ(read_integer(text), std::nullopt) << text;
+  }
+}
+
+// One pass over ten million characters, and no number of that size.
+TEST(FieldTextTest, LongNumbersAreReadInLittleTime) {
+  const std::size_t size = 10'000'000;
+  EXPECT_EQ(read_integer("1" + std::string(size, '0')), std::nullopt);
+  EXPECT_EQ(read_integer(std::string(size, '9') + ".5"), std::nullopt);
+  EXPECT_EQ(read_integer("7" + std::string(size, '0') + "e-10000000"), 7);
+  EXPECT_EQ(read_integer("0." + std::string(size, '0') + "7e10000001"), 7);
+  EXPECT_EQ(read_integer("1e" + std::string(size, '9')), std::nullopt);
+  EXPECT_TRUE(read_unsigned(std::string(size, '0') + "7." + std::string(size, '0')) == Int128{7});
+  EXPECT_FALSE(read_decimal("0." + std::string(size, '3'), 2));
+}
+
+// twin_scaled: the same number by exact rationals.
+std::optional<Int128> twin_scaled(const std::string& digits, std::size_t point, int exponent,
+                                  int decimals) {
+  const Rational written = Rational(Integer::parse(digits)) /
+                           Rational(pow(Integer(10), static_cast<unsigned>(digits.size() - point)));
+  const int power = exponent + decimals;
+  const Rational ten(pow(Integer(10), static_cast<unsigned>(std::abs(power))));
+  const Rational scaled = power < 0 ? written / ten : written * ten;
+  if (scaled.floor() != scaled.ceil() || scaled >= Rational(pow(Integer(10), 38))) {
+    return std::nullopt;
+  }
+  Int128 number = 0;
+  for (const char c : scaled.floor().to_string()) number = number * 10 + (c - '0');
+  return number;
+}
+
+RC_GTEST_PROP(DecimalTest, EveryNotationMeansItsExactNumber, ()) {
+  const auto size = *rc::gen::inRange<std::size_t>(1, 45);
+  std::string digits;
+  while (digits.size() < size) {
+    digits += *rc::gen::element('0', '0', '0', '1', '5', '9');
+  }
+  const auto point = *rc::gen::inRange<std::size_t>(0, size + 1);
+  const int exponent = *rc::gen::inRange(-50, 51);
+  const int decimals = *rc::gen::element(0, 2, 18);
+  std::string text = digits.substr(0, point) + "." + digits.substr(point);
+  if (exponent != 0 || *rc::gen::arbitrary<bool>()) text += "e" + std::to_string(exponent);
+  const auto expected = twin_scaled(digits, point, exponent, decimals);
+  const auto found = read_decimal(text, decimals);
+  RC_ASSERT(found.has_value() == expected.has_value());
+  if (found) RC_ASSERT(*found == *expected);
+  const auto negative = read_decimal("-" + text, decimals);
+  RC_ASSERT(negative.has_value() == expected.has_value());
+  if (negative) RC_ASSERT(*negative == -*expected);
 }
 
 TEST(FieldTextTest, TimestampsHaveADateATimeAndMaybeAnOffset) {
@@ -72,7 +143,11 @@ TEST(FieldTextTest, TimesAreThoseOfADay) {
   }
 }
 
-TEST(FieldTextTest, DecimalsHaveNoMoreDigitsThanTheirType) {
+TEST(FieldTextTest, DecimalsAreWholeMultiplesOfTheLastPlaceOfTheirType) {
+  EXPECT_TRUE(read_decimal("1.500", 2) == Int128{150});
+  EXPECT_TRUE(read_decimal("1e2", 2) == Int128{10'000});
+  EXPECT_TRUE(read_decimal("-15e-1", 2) == Int128{-150});
+  EXPECT_TRUE(read_decimal("1.0" + std::string(60, '0'), 0) == Int128{1});
   EXPECT_TRUE(read_decimal("19.99", 2) == Int128{1999});
   EXPECT_TRUE(read_decimal(" -.5 ", 2) == Int128{-50});
   EXPECT_TRUE(read_decimal("+7.", 2) == Int128{700});
@@ -81,7 +156,7 @@ TEST(FieldTextTest, DecimalsHaveNoMoreDigitsThanTheirType) {
   EXPECT_TRUE(read_decimal(std::string(38, '9'), 0) == kDecimalEnd - 1);
   EXPECT_TRUE(read_decimal("-" + std::string(36, '9') + ".99", 2) == 1 - kDecimalEnd);
   for (const std::string& text :
-       {std::string("1.000"), std::string("1e2"), std::string(""), std::string("."),
+       {std::string("1.005"), std::string("1e-3"), std::string(""), std::string("."),
         std::string("1,5"), std::string("--1"), std::string("0x1"), std::string(37, '9'),
         std::string(100, '9')}) {
     EXPECT_FALSE(read_decimal(text, 2)) << text;
@@ -91,7 +166,9 @@ TEST(FieldTextTest, DecimalsHaveNoMoreDigitsThanTheirType) {
 TEST(FieldTextTest, UnsignedNumbersAreBelowTwoTo64) {
   EXPECT_TRUE(read_unsigned(" +18446744073709551615") == (static_cast<Int128>(1) << 64) - 1);
   EXPECT_TRUE(read_unsigned("0") == Int128{0});
-  for (const char* text : {"18446744073709551616", "-0", "-1", "1.0", "1.", "1e3", "", "+"}) {
+  EXPECT_TRUE(read_unsigned("-0.0") == Int128{0});
+  EXPECT_TRUE(read_unsigned("1.8446744073709551615e19") == (static_cast<Int128>(1) << 64) - 1);
+  for (const char* text : {"18446744073709551616", "-1", "-1.0", "1.5", "1e20", "", "+", "-"}) {
     EXPECT_FALSE(read_unsigned(text)) << text;
   }
 }
