@@ -36,7 +36,10 @@ std::string unit_name(const ReleaseFile& release) {
 // The folder is left out: data that was moved is the same data.
 std::string data_name(const Source& source) {
   if (!source.name.empty()) return in_one_line(source.name);
-  const std::string file = std::filesystem::path(source.path.value).filename().string();
+  std::string file = std::filesystem::path(source.path.value).filename().string();
+  for (const auto& path : source.more_paths) {
+    file += ", " + std::filesystem::path(path.value).filename().string();
+  }
   return in_one_line(source.table ? fmt::format("{}: {}", file, source.table->value) : file);
 }
 

@@ -88,7 +88,10 @@ class CanonicalWriter {
   void write_source() {
     const Source& source = release_.source;
     lines_.header("[source]");
-    lines_.add("path", toml_string(source.path.value));
+    std::vector<std::string> paths = {source.path.value};
+    for (const auto& path : source.more_paths) paths.push_back(path.value);
+    std::ranges::sort(paths);
+    lines_.add("path", paths.size() == 1 ? toml_string(paths.front()) : list_of(paths));
     lines_.add("format", toml_string(name_of(source.format.value)));
     if (source.table) lines_.add("table", toml_string(source.table->value));
     if (!source.name.empty()) lines_.add("name", toml_string(source.name));
@@ -98,7 +101,33 @@ class CanonicalWriter {
       std::vector<std::string> nulls = source.nulls;
       std::ranges::sort(nulls);
       lines_.add("null_text", list_of(nulls));
+      write_text_form(source);
     }
+  }
+
+  // Only what differs from the defaults, so that files without these keys keep their digests.
+  void write_text_form(const Source& source) {
+    const auto character = [](char c) {
+      return toml_string(c == '\0' ? std::string() : std::string(1, c));
+    };
+    if (source.quote != '"') lines_.add("quote", character(source.quote));
+    if (source.escape != '\0') lines_.add("escape", character(source.escape));
+    if (!source.names.empty()) lines_.add("names", list_of(source.names));
+    if (source.encoding != TextEncoding::kUtf8) {
+      lines_.add("encoding", toml_string(name_of(source.encoding)));
+    }
+    const FieldNotation& notation = source.notation;
+    if (notation.decimal != '.') lines_.add("decimal", character(notation.decimal));
+    if (!notation.thousands.empty()) lines_.add("thousands", toml_string(notation.thousands));
+    if (!notation.date_format.empty()) {
+      lines_.add("date_format", toml_string(notation.date_format));
+    }
+    const auto words = [&](std::string_view key, std::vector<std::string> texts) {
+      std::ranges::sort(texts);
+      if (!texts.empty()) lines_.add(key, list_of(texts));
+    };
+    words("true_text", notation.true_texts);
+    words("false_text", notation.false_texts);
   }
 
   // How much of a unit is used is written with each statistic; this is only what the format

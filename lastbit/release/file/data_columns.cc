@@ -70,6 +70,12 @@ const SchemaColumn* DataColumns::find(std::string_view name) {
   return found == all->end() ? nullptr : &*found;
 }
 
+std::string DataColumns::remedy_for(std::string_view name, const std::vector<std::string>& others) {
+  const auto& all = columns();
+  if (!all) return did_you_mean_column(name, others);
+  return missing_column_remedy(release_.source, *all, name, others);
+}
+
 std::vector<std::string> DataColumns::names() {
   std::vector<std::string> names;
   if (const auto& all = columns()) {
@@ -119,7 +125,7 @@ void refuse_missing_groups(TableReader& root, DataColumns& data, const ReleaseFi
     // The groups themselves are derived columns, with names that follow from this one.
     std::vector<std::string> others = data.names();
     std::erase_if(others, [&](const std::string& other) { return other.starts_with(name + "_"); });
-    problems.add(position, no_column(name), did_you_mean_column(name, others));
+    problems.add(position, no_column(name), data.remedy_for(name, others));
   }
 }
 
@@ -129,7 +135,7 @@ void blame_misspelt(const ReleaseFile& release, DataColumns& data, Problems& pro
     if (release.find_derived(column) != nullptr) return std::nullopt;
     if (data.known()) {
       if (data.find(column) != nullptr) return std::nullopt;
-      return Words{no_column(column), did_you_mean_column(column, data.names())};
+      return Words{no_column(column), data.remedy_for(column, data.names())};
     }
     if (release.find_column(column) != nullptr) return std::nullopt;
     const auto meant = meant_name(column, data.names());

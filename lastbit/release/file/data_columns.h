@@ -26,6 +26,8 @@ class DataColumns {
   const SchemaColumn* find(std::string_view name);
   // names: of the data and derived; those that are declared, if the data is not known.
   std::vector<std::string> names();
+  // remedy_for: what to do about a column that is not there, if the columns are known.
+  std::string remedy_for(std::string_view name, const std::vector<std::string>& others);
 
  private:
   const std::optional<std::vector<SchemaColumn>>& columns();

@@ -50,7 +50,7 @@ std::vector<BadFile> bad_heads() {
                "json or duckdb"),
       bad_head(source, "source = 'https://x.org/s.csv'",
                "2:10: `path` is a URL; name a file on this machine"),
-      bad_head(source, "source = '*.csv'",
+      bad_head(source, "source = '[ab].csv'",
                "2:10: `path` is a pattern; name one file, without any of * ? ["),
       bad_head(source, "source = ''",
                "2:10: `path` is empty, longer than 200 bytes or has control characters; write one "

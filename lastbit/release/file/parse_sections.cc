@@ -8,130 +8,16 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/file/choice_of.h"
 #include "lastbit/release/file/time_zone.h"
 
 namespace lastbit::release_internal {
 namespace {
 
-using NamedFormat = std::pair<std::string_view, SourceFormat>;
-constexpr std::array<NamedFormat, 7> kExtensions{{{".csv", SourceFormat::kCsv},
-                                                  {".tsv", SourceFormat::kTsv},
-                                                  {".parquet", SourceFormat::kParquet},
-                                                  {".json", SourceFormat::kJson},
-                                                  {".jsonl", SourceFormat::kJson},
-                                                  {".ndjson", SourceFormat::kJson},
-                                                  {".duckdb", SourceFormat::kDuckDb}}};
-constexpr std::array kFormats = {SourceFormat::kCsv, SourceFormat::kTsv, SourceFormat::kParquet,
-                                 SourceFormat::kJson, SourceFormat::kDuckDb};
 constexpr std::array<FieldType, 9> kTypes = {
     FieldType::kInteger,  FieldType::kReal,      FieldType::kDecimal,
     FieldType::kUnsigned, FieldType::kText,      FieldType::kBoolean,
     FieldType::kDate,     FieldType::kTimestamp, FieldType::kTime};
-
-// The choice that an entry names, by the names in `choices`.
-template <class Choices>
-auto choice_of(const TomlEntry& entry, const Choices& choices, Problems& problems)
-    -> std::optional<Located<typename Choices::value_type>> {
-  const auto text = read_text(entry.value, in_code(entry.key), problems);
-  if (!text) return std::nullopt;
-  std::vector<std::string> names;
-  for (const auto choice : choices) {
-    names.emplace_back(name_of(choice));
-    if (*text == names.back()) return {{choice, entry.value.position}};
-  }
-  problems.add(entry.value.position,
-               fmt::format("{} cannot be {}", in_code(entry.key), quote(*text)),
-               did_you_mean(*text, names));
-  return std::nullopt;
-}
-
-// A path of one file on this machine. DuckDB would read others by URL or by pattern.
-void require_one_file(const Located<std::string>& path, std::string_view key, Problems& problems) {
-  if (path.value.find("://") != std::string::npos) {
-    problems.add(path.position, fmt::format("{} is a URL", in_code(key)),
-                 "name a file on this machine");
-  } else if (path.value.find_first_of("*?[") != std::string::npos) {
-    problems.add(path.position, fmt::format("{} is a pattern", in_code(key)),
-                 "name one file, without any of * ? [");
-  }
-}
-
-void parse_format(TableReader& reader, Source& source) {
-  if (const TomlEntry* entry = reader.find("format")) {
-    if (const auto format = choice_of(*entry, kFormats, reader.problems())) source.format = *format;
-    return;
-  }
-  for (const auto& [extension, format] : kExtensions) {
-    if (source.path.value.ends_with(extension)) {
-      source.format = {format, source.path.position};
-      return;
-    }
-  }
-  if (source.path.value.empty()) return;
-  reader.problems().add(source.path.position, "the end of `path` does not tell the format",
-                        "add `format`: csv, tsv, parquet, json or duckdb");
-}
-
-void parse_delimiter(TableReader& reader, Source& source) {
-  const TomlEntry* entry = reader.find("delimiter");
-  if (entry == nullptr) return;
-  const auto* text = std::get_if<std::string>(&entry->value.content);
-  constexpr std::string_view kPossible = ",;:|\t ~^!#$%&/@";
-  if (text == nullptr || text->size() != 1 || kPossible.find(text->front()) == std::string::npos) {
-    reader.problems().add(entry->value.position, "`delimiter` is not one character between fields",
-                          "write \",\" or \";\" or \"|\" or \"\\t\"");
-    return;
-  }
-  source.delimiter = text->front();
-}
-
-void parse_null_text(TableReader& reader, Source& source) {
-  const TomlEntry* entry = reader.find("null_text");
-  if (entry == nullptr) return;
-  TomlArray texts;
-  if (const auto* array = std::get_if<TomlArray>(&entry->value.content)) texts = *array;
-  if (std::holds_alternative<std::string>(entry->value.content)) texts.push_back(entry->value);
-  source.nulls.clear();
-  for (const TomlValue& element : texts) {
-    const auto* text = std::get_if<std::string>(&element.content);
-    const bool repeated =
-        text != nullptr && std::ranges::find(source.nulls, *text) != source.nulls.end();
-    if (text == nullptr || repeated || text->size() > ReleaseFile::kMaxNameBytes ||
-        source.nulls.size() == 100) {
-      reader.problems().add(element.position, "`null_text` is not a list of different short texts",
-                            "write null_text = [\"\", \"NA\"]");
-      return;
-    }
-    source.nulls.push_back(*text);
-  }
-  if (source.nulls.empty()) {
-    wrong_kind(entry->value, "`null_text`", "a text, or a list of texts", reader.problems());
-  }
-}
-
-void parse_source_table(TableReader& reader, Source& source) {
-  reader.require("path", "write path = \"survey.csv\"");
-  if (const auto path = reader.text("path")) source.path = *path;
-  parse_format(reader, source);
-  if (const auto name = reader.text("name")) source.name = name->value;
-  const SourceFormat format = source.format.value;
-  if (format == SourceFormat::kDuckDb) {
-    reader.require("table", "write table = \"survey\", the table in the file");
-    source.table = reader.text("table");
-  }
-  if (format == SourceFormat::kTsv) source.delimiter = '\t';
-  if (format == SourceFormat::kCsv) parse_delimiter(reader, source);
-  if (format == SourceFormat::kCsv || format == SourceFormat::kTsv) parse_null_text(reader, source);
-  reader.rename(fmt::format("a source of format {}", name_of(format)));
-  reader.finish({"table", "delimiter", "null_text"});
-}
-
-// The table that an entry holds, or null and a problem.
-const TomlTable* table_in(const TomlEntry& entry, std::string_view example, Problems& problems) {
-  const auto* table = std::get_if<TomlTable>(&entry.value.content);
-  if (table == nullptr) wrong_kind(entry.value, in_code(entry.key), example, problems);
-  return table;
-}
 
 std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
   const TomlEntry* entry = reader.find("accounting");
@@ -351,20 +237,10 @@ void read_rows(const TomlEntry& file, const PublicFiles& files, const ReleaseFil
 
 }  // namespace
 
-std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& problems) {
-  Source source;
-  const std::size_t before = problems.count();
-  if (std::holds_alternative<std::string>(entry.value.content)) {
-    const TomlTable table{{{"path", entry.position, entry.value}}};
-    TableReader reader(table, entry.position, in_code(entry.key), problems);
-    parse_source_table(reader, source);
-  } else if (const TomlTable* table = table_in(entry, "a path, or a table with it", problems)) {
-    TableReader reader(*table, entry.position, in_code(entry.key), problems);
-    parse_source_table(reader, source);
-  }
-  require_one_file(source.path, entry.key, problems);
-  if (problems.count() > before) return std::nullopt;
-  return source;
+const TomlTable* table_in(const TomlEntry& entry, std::string_view example, Problems& problems) {
+  const auto* table = std::get_if<TomlTable>(&entry.value.content);
+  if (table == nullptr) wrong_kind(entry.value, in_code(entry.key), example, problems);
+  return table;
 }
 
 bool require_increasing(const Located<Rational>& lower, const Located<Rational>& upper,
@@ -425,22 +301,6 @@ void check_zones(TableReader& root) {
                    "the rules that are meant");
     }
   }
-}
-
-void parse_source(TableReader& root, ReleaseFile& release) {
-  const TomlEntry* entry = root.require("source", "write source = \"survey.csv\"");
-  if (entry == nullptr) return;
-  Problems& problems = root.problems();
-  if (std::holds_alternative<std::string>(entry->value.content)) {
-    // The short form is a table with nothing but the path.
-    const TomlTable table{{{"path", entry->position, entry->value}}};
-    TableReader reader(table, entry->position, "`source`", problems);
-    parse_source_table(reader, release.source);
-  } else if (const TomlTable* table = table_in(*entry, "a path, or a table [source]", problems)) {
-    TableReader reader(*table, entry->position, "`source`", problems);
-    parse_source_table(reader, release.source);
-  }
-  require_one_file(release.source.path, "path", problems);
 }
 
 // { row = true, noun = … }: the same as "row", which has no place for a noun.

@@ -13,6 +13,13 @@ namespace lastbit::release_internal {
 ReleaseFile parse_document(const TomlValue& document, const std::string& filename,
                            const ReadPublicTable& read, const ReadSchema& schema);
 
+// table_in: the table that an entry holds, or null and a problem; `example` says what to write.
+const TomlTable* table_in(const TomlEntry& entry, std::string_view example, Problems& problems);
+
+// require_one_file: notes a problem unless the path is of one file on this machine: no URL, and no
+// pattern.
+void require_one_file(const Located<std::string>& path, std::string_view key, Problems& problems);
+
 // Each reads one part of the file into the release, and notes what is wrong.
 void parse_source(TableReader& root, ReleaseFile& release);
 void parse_unit(TableReader& root, ReleaseFile& release);
@@ -22,7 +29,7 @@ void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& rel
 // returned, to be added after these.
 std::vector<Derivation> parse_lookups(TableReader& root, const PublicFiles& files,
                                       ReleaseFile& release);
-// parse_public_source: a file that an entry names as [source] does.
+// parse_public_source: one file that an entry names as [source] does, in the usual notation.
 std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& problems);
 // parse_derived: requires that the columns have been read.
 void parse_derived(TableReader& root, ReleaseFile& release);

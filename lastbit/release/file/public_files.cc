@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -12,6 +13,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/field_text.h"
 #include "lastbit/release/file/parse_sections.h"
+#include "lastbit/release/file/source_paths.h"
 
 namespace lastbit::release_internal {
 
@@ -39,11 +41,18 @@ std::optional<KeyValue> key_in(const std::string& field, FieldType type) {
 
 // A database file may hold the data and public tables.
 bool PublicFiles::is_private(const Source& source) const {
-  const std::filesystem::path data =
-      std::filesystem::path(release_.filename).parent_path() / release_.source.path.value;
-  std::error_code failed;
-  if (!std::filesystem::equivalent(data, source.path.value, failed) || failed) return false;
-  return source.table == release_.source.table;
+  const std::filesystem::path folder = std::filesystem::path(release_.filename).parent_path();
+  const auto is_source = [&](const std::filesystem::path& data) {
+    std::error_code failed;
+    return std::filesystem::equivalent(data, source.path.value, failed) && !failed &&
+           source.table == release_.source.table;
+  };
+  for (const std::filesystem::path& path : source_paths(release_.source, folder)) {
+    if (is_source(path)) return true;
+    if (!is_pattern(path.filename().string())) continue;
+    if (std::ranges::any_of(matching_files(path), is_source)) return true;
+  }
+  return false;
 }
 
 std::optional<PublicTable> PublicFiles::read(const TomlEntry& file,

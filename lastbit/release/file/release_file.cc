@@ -31,6 +31,29 @@ bool declares_types(SourceFormat format) {
   return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
 }
 
+bool is_pattern(std::string_view path) { return path.find_first_of("*?") != std::string::npos; }
+
+std::string written_path(const Source& source) {
+  std::string text = source.path.value;
+  for (const auto& path : source.more_paths) text += ", " + path.value;
+  return text;
+}
+
+std::optional<char> likely_delimiter(std::span<const std::string> columns) {
+  if (columns.size() != 1) return std::nullopt;
+  const std::string& name = columns.front();
+  // The tab first: texts hold the others more often.
+  for (const char c : {'\t', ';', '|', ','}) {
+    if (name.find(c) != std::string::npos) return c;
+  }
+  return std::nullopt;
+}
+
+std::string delimiter_line(char delimiter) {
+  const std::string text = delimiter == '\t' ? "\\t" : std::string(1, delimiter);
+  return "delimiter = \"" + text + "\"";
+}
+
 const ColumnDeclaration* ReleaseFile::find_column(std::string_view name) const {
   const auto found =
       std::ranges::find(columns, name, [](const auto& column) { return column.name.value; });

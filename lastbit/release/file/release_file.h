@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,7 +21,9 @@
 #include "lastbit/numerics/rational.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/columns.h"
+#include "lastbit/release/file/field_notation.h"
 #include "lastbit/release/file/publication.h"
+#include "lastbit/release/file/text_form.h"
 #include "lastbit/release/kinds/kinds.h"
 
 namespace lastbit {
@@ -34,15 +37,33 @@ bool declares_types(SourceFormat format);
 
 // Source: where the data is.
 struct Source {
-  Located<std::string> path;  // relative to the folder of the release file
+  // A file, relative to the folder of the release file; or a pattern with * or ? in its name, which
+  // stands for all files that match. The files of `more_paths` belong to the source as well.
+  Located<std::string> path;
+  std::vector<Located<std::string>> more_paths = {};
   Located<SourceFormat> format{SourceFormat::kCsv};
   std::optional<Located<std::string>> table;  // always set for a DuckDB file
   std::string name;                           // what the ledger calls the data; may be empty
   // For CSV and TSV only.
   char delimiter = ',';
   std::vector<std::string> nulls = {""};  // fields that mean "missing"
+  char quote = '"';                       // '\0': none
+  char escape = '\0';                     // '\0': none
+  std::vector<std::string> names = {};    // of the columns, if the file has no header
+  TextEncoding encoding = TextEncoding::kUtf8;
+  FieldNotation notation = {};
   friend bool operator==(const Source&, const Source&) = default;
 };
+
+// is_pattern: whether the path of a source stands for all files that match it.
+bool is_pattern(std::string_view path);
+// written_path: what the file says where the data is; several files with commas between them.
+std::string written_path(const Source& source);
+// likely_delimiter: the character that seems to separate the names of a header that was read as a
+// single name; nothing if none does.
+std::optional<char> likely_delimiter(std::span<const std::string> columns);
+// delimiter_line: how a file says so.
+std::string delimiter_line(char delimiter);
 
 // RowUnit: a person has one row. IdUnit: a person has all rows with one value of a column, of which
 // only a limited number is used. For both, data sets are neighbours if one has one unit more.

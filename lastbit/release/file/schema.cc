@@ -123,8 +123,9 @@ class SchemaCheck {
     if (release_.find_derived(name.value) != nullptr) return nullptr;
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
     if (found != schema_.end()) return &*found;
-    problems_.add(name.position, release_internal::no_column(name.value),
-                  release_internal::did_you_mean_column(name.value, names_));
+    problems_.add(
+        name.position, release_internal::no_column(name.value),
+        release_internal::missing_column_remedy(release_.source, schema_, name.value, names_));
     return nullptr;
   }
 
@@ -215,6 +216,23 @@ class SchemaCheck {
 };
 
 }  // namespace
+
+std::string release_internal::missing_column_remedy(const Source& source,
+                                                    std::span<const SchemaColumn> schema,
+                                                    std::string_view name,
+                                                    const std::vector<std::string>& names) {
+  const bool has_header = source.format.value == SourceFormat::kCsv && source.names.empty();
+  if (has_header && schema.size() == 1) {
+    const std::string& header = schema.front().name;
+    const auto likely = likely_delimiter(std::span(&header, 1));
+    if (likely && *likely != source.delimiter) {
+      return fmt::format(
+          "the header looks as if the delimiter were another one: write {} in [source]",
+          delimiter_line(*likely));
+    }
+  }
+  return did_you_mean_column(name, names);
+}
 
 ReleaseFile check_against_schema(ReleaseFile release, std::span<const SchemaColumn> columns) {
   Problems problems(release.filename);

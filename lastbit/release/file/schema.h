@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lastbit/release/file/column_type.h"
@@ -29,5 +30,14 @@ using ReadSchema = std::function<std::vector<SchemaColumn>(const ReleaseFile& re
 // Fails     kBadInput as parse_release: all misspelt columns, with the nearest name, and all types
 //           that do not fit, each with its place in the release file.
 ReleaseFile check_against_schema(ReleaseFile release, std::span<const SchemaColumn> columns);
+
+namespace release_internal {
+
+// missing_column_remedy: for a column that is not among `names`, those of the schema and derived
+// ones. A header that was read as a single name probably has another delimiter.
+std::string missing_column_remedy(const Source& source, std::span<const SchemaColumn> schema,
+                                  std::string_view name, const std::vector<std::string>& names);
+
+}  // namespace release_internal
 
 }  // namespace lastbit

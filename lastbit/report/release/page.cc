@@ -51,7 +51,7 @@ using page_internal::paragraphs;
 using page_internal::plural;
 
 std::string data_name(const ReleaseFile& release) {
-  return release.source.name.empty() ? release.source.path.value : release.source.name;
+  return release.source.name.empty() ? written_path(release.source) : release.source.name;
 }
 
 std::string day_of_release(const Release& release) {

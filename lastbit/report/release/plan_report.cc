@@ -210,11 +210,11 @@ PlanReport plan_report(ReleasePlan plan, std::optional<LedgerPosition> ledger,
 std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleaseFile& release = report.plan.release;
   std::string text = fmt::format("\n  {}\n", paint(Colour::kBold, title_of(release)));
-  text +=
-      indented(wrapped(fmt::format("about {}; protected: {}", shown_text(release.source.path.value),
-                                   unit_words(release.unit)),
-                       notes_width(width) - 2),
-               2);
+  text += indented(
+      wrapped(fmt::format("about {}; protected: {}", shown_text(written_path(release.source)),
+                          unit_words(release.unit)),
+              notes_width(width) - 2),
+      2);
   text += "\n" + overview(report, paint, width) + footnotes(report, width) + "\n";
   text += total_words(report, paint, width) + "\n" + advice(width) + "\n";
   for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {

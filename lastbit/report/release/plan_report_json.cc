@@ -88,7 +88,7 @@ Json plan_header_json(const ReleasePlan& plan) {
           {"digest", plan.digest},
           {"mechanisms", plan.mechanisms},
           {"source",
-           {{"path", release.source.path.value},
+           {{"path", written_path(release.source)},
             {"format", name_of(release.source.format.value)},
             {"name", release.source.name}}},
           {"unit", unit_json(release.unit)},
