@@ -18,4 +18,5 @@ write_basic_package_version_file(
 install(FILES
   "${PROJECT_BINARY_DIR}/lastbit-config.cmake" "${PROJECT_BINARY_DIR}/lastbit-config-version.cmake"
   cmake/FindGMP.cmake cmake/FindMPFR.cmake cmake/FindArb.cmake cmake/FindUtf8proc.cmake
+  cmake/FindZstd.cmake
   DESTINATION "${package_folder}")

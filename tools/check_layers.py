@@ -37,6 +37,7 @@ OUTSIDE = (
     (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
     (re.compile(r"^toml\+\+/"), ("release",), False),
     (re.compile(r"^utf8proc\.h$"), ("base",), False),
+    (re.compile(r"^(zlib|zstd)\.h$"), ("sources",), False),
     (re.compile(r"^editline/"), ("cli",), False),
 )
 

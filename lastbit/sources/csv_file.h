@@ -1,13 +1,16 @@
 // CsvFile: a file of separated values, read by our own reader.
 //
-// Definition     A file is UTF-8, with or without a byte order mark. It is a header followed by
-//                records, each ended by a line feed, a carriage return with a line feed, or the end
-//                of the file. A record is fields separated by the delimiter, as many as the header
-//                has. A field that starts with a quote (") extends to the next quote that is not
-//                doubled, and a field, record or file must end there; a doubled quote in it stands
-//                for one. Other fields contain neither a quote nor a carriage return. An empty line
-//                is not a record, unless the header has only one column: then it is one empty
-//                field. An unquoted field that is one of `null_texts` is missing.
+// Definition     The text of a file (byte_stream.h) is UTF-8, with or without a byte order mark. It
+//                is a header, unless the format has names, followed by records, each ended by a line
+//                feed, a carriage return with a line feed, or the end of the file. A record is
+//                fields separated by the delimiter, as many as the header or the names. A field that
+//                starts with the quote extends to the next quote that is not doubled, and a field,
+//                record or file must end there; a doubled quote in it stands for one. Other fields
+//                contain neither a quote nor a carriage return. If the format has an escape
+//                character, the byte after it stands for itself, whether in quotes or not, and
+//                there must be one. An empty line is not a record, unless there is only one column:
+//                then it is one empty field. With names, no record starts with a byte order mark. An unquoted field that is, as it is written, one of
+//                `null_texts` is missing. Without a quote, no field is quoted.
 // Guarantee      a record's fields depend only on the bytes of that record and on the header: not
 //                on the records around it, the cuts, or the number of threads. A file that is not
 //                of this form is refused as a whole.
@@ -31,15 +34,19 @@ namespace lastbit::source {
 struct CsvFormat {
   char delimiter = ',';  // one byte of ASCII; no quote, line feed or carriage return
   std::vector<std::string> null_texts = {""};
+  char quote = '"';                     // the same, and not the delimiter; '\0': none
+  char escape = '\0';                   // the same, and neither of the two; '\0': none
+  std::vector<std::string> names = {};  // different ones; empty: the first record is the header
+  TextForm form = {};
 };
 
 class CsvFile {
  public:
-  // Reads the header and nothing after it.
+  // Reads the header, or the first bytes if there is none, and nothing after them.
   CsvFile(const std::filesystem::path& path, CsvFormat format,
           std::size_t block_bytes = ChunkReader::kBlockBytes);
 
-  // columns: the names in the header. A repeated name gets a number, as in a and a_1; an empty one
+  // columns: the names of the format, or those in the header. A repeated name gets a number, as in a and a_1; an empty one
   // gets its place, counted from 0, as in column2.
   const std::vector<std::string>& columns() const { return columns_; }
 

@@ -17,10 +17,17 @@ namespace lastbit::source {
 
 class CsvMarks {
  public:
-  CsvMarks(std::string_view text, char delimiter) : text_(text), delimiter_(delimiter) { load(); }
+  // Without a quote or an escape, these are '\0'.
+  CsvMarks(std::string_view text, char delimiter, char quote, char escape)
+      : text_(text),
+        delimiter_(delimiter),
+        quote_(quote == '\0' ? delimiter : quote),
+        escape_(escape) {
+    load();
+  }
 
-  // next: the place of the first mark (delimiter, quote, line feed, carriage return) that was not
-  // returned yet, or the size of the text.
+  // next: the place of the first mark (delimiter, quote, escape, line feed, carriage return) that was
+  // not returned yet, or the size of the text.
   std::size_t next() {
     while (marks_ == 0) {
       if (block_ + kBlock >= text_.size()) return text_.size();
@@ -50,7 +57,7 @@ class CsvMarks {
 #ifdef __SSE2__
   std::uint64_t marks_of(const char* bytes) const {
     const __m128i delimiter = _mm_set1_epi8(delimiter_);
-    const __m128i quote = _mm_set1_epi8('"');
+    const __m128i quote = _mm_set1_epi8(quote_);
     const __m128i feed = _mm_set1_epi8('\n');
     const __m128i carriage = _mm_set1_epi8('\r');
     std::uint64_t marks = 0;
@@ -61,22 +68,31 @@ class CsvMarks {
                        _mm_or_si128(_mm_cmpeq_epi8(part, feed), _mm_cmpeq_epi8(part, carriage)));
       marks |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(found))) << i;
     }
-    return marks;
+    return escape_ == '\0' ? marks : marks | escapes_of(bytes);
   }
 #else
   std::uint64_t marks_of(const char* bytes) const {
     std::uint64_t marks = 0;
     for (std::size_t i = 0; i < kBlock; ++i) {
       const char c = bytes[i];
-      const bool found = c == delimiter_ || c == '"' || c == '\n' || c == '\r';
+      const bool found = c == delimiter_ || c == quote_ || c == '\n' || c == '\r';
       marks |= static_cast<std::uint64_t>(found) << i;
+    }
+    return escape_ == '\0' ? marks : marks | escapes_of(bytes);
+  }
+#endif
+  std::uint64_t escapes_of(const char* bytes) const {
+    std::uint64_t marks = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      marks |= static_cast<std::uint64_t>(bytes[i] == escape_) << i;
     }
     return marks;
   }
-#endif
 
   std::string_view text_;
   char delimiter_;
+  char quote_;
+  char escape_;
   std::size_t block_ = 0;
   std::uint64_t marks_ = 0;
 };

@@ -94,7 +94,7 @@ TEST_F(CsvTest, HeaderIsReadWhateverTheRowsAre) {
 }
 
 TEST_F(CsvTest, MalformedFilesAreRefusedWithTheLine) {
-  EXPECT_EQ(problem("a,b\n1,2\n3\n"), "line 3: the record has 1 fields and the header has 2");
+  EXPECT_EQ(problem("a,b\n1,2\n3\n"), "line 3: the record has 1 field and the header has 2");
   EXPECT_EQ(problem("a,b\n1,2\n3,4,5"), "line 3: the record has 3 fields and the header has 2");
   EXPECT_EQ(problem("a\n\"x\n1\n"), "line 2: a quoted field has no closing quote");
   EXPECT_EQ(problem("a\n\"x\"y\n"), "line 2: something follows the closing quote of a field");

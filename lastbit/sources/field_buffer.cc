@@ -26,16 +26,22 @@ FieldBatch read_all(std::span<const RawField> fields, std::vector<T>& values,
 
 }  // namespace
 
-FieldBatch FieldBuffer::read(std::span<const RawField> fields, FieldType type) {
+FieldBatch FieldBuffer::read(std::span<const RawField> fields, FieldType type,
+                             const FieldNotation& notation) {
+  if (notation != FieldNotation{}) return read_noted(fields, type, notation);
   switch (type) {
     case FieldType::kInteger:
-      return read_all(fields, integers_, validity_, read_integer);
+      return read_all(fields, integers_, validity_,
+                      [](std::string_view text) { return read_integer(text); });
     case FieldType::kReal:
-      return read_all(fields, reals_, validity_, read_real);
+      return read_all(fields, reals_, validity_,
+                      [](std::string_view text) { return read_real(text); });
     case FieldType::kBoolean:
-      return read_all(fields, integers_, validity_, read_boolean);
+      return read_all(fields, integers_, validity_,
+                      [](std::string_view text) { return read_boolean(text); });
     case FieldType::kDate:
-      return read_all(fields, integers_, validity_, read_date);
+      return read_all(fields, integers_, validity_,
+                      [](std::string_view text) { return read_date(text); });
     case FieldType::kTimestamp:
       return read_all(fields, integers_, validity_, [&zone = type.zone()](std::string_view text) {
         return read_timestamp(text, zone);
@@ -48,12 +54,44 @@ FieldBatch FieldBuffer::read(std::span<const RawField> fields, FieldType type) {
                         return read_decimal(text, decimals);
                       });
     case FieldType::kUnsigned:
-      return read_all(fields, wides_, validity_, read_unsigned);
+      return read_all(fields, wides_, validity_,
+                      [](std::string_view text) { return read_unsigned(text); });
     case FieldType::kText:
       break;
   }
   return read_all(fields, texts_, validity_,
                   [](std::string_view text) { return std::optional(text); });
+}
+
+FieldBatch FieldBuffer::read_noted(std::span<const RawField> fields, FieldType type,
+                                   const FieldNotation& notation) {
+  const auto all = [&](auto& values, auto read) {
+    return read_all(fields, values, validity_, [&](std::string_view text) { return read(text); });
+  };
+  switch (type) {
+    case FieldType::kInteger:
+      return all(integers_, [&](std::string_view text) { return read_integer(text, notation); });
+    case FieldType::kReal:
+      return all(reals_, [&](std::string_view text) { return read_real(text, notation); });
+    case FieldType::kBoolean:
+      return all(integers_, [&](std::string_view text) { return read_boolean(text, notation); });
+    case FieldType::kDate:
+      return all(integers_, [&](std::string_view text) { return read_date(text, notation); });
+    case FieldType::kTimestamp:
+      return all(integers_, [&](std::string_view text) {
+        return read_timestamp(text, type.zone(), notation);
+      });
+    case FieldType::kDecimal:
+      return all(wides_, [&](std::string_view text) {
+        return read_decimal(text, type.decimals(), notation);
+      });
+    case FieldType::kUnsigned:
+      return all(wides_, [&](std::string_view text) { return read_unsigned(text, notation); });
+    case FieldType::kTime:
+    case FieldType::kText:
+      break;
+  }
+  return read(fields, type);
 }
 
 }  // namespace lastbit::source

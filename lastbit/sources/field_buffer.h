@@ -8,6 +8,7 @@
 
 #include "lastbit/release/file/field.h"
 #include "lastbit/release/file/field_batch.h"
+#include "lastbit/release/file/field_notation.h"
 #include "lastbit/sources/records.h"
 
 namespace lastbit::source {
@@ -16,10 +17,14 @@ class FieldBuffer {
  public:
   // read: the fields as values of the type: doubles for kReal, bytes for kText, wide whole numbers
   // for kDecimal and kUnsigned, whole numbers for the others. The batch is valid until the next one
-  // is read.
-  FieldBatch read(std::span<const RawField> fields, FieldType type);
+  // is read. `notation` is how the file writes numbers, dates and booleans.
+  FieldBatch read(std::span<const RawField> fields, FieldType type,
+                  const FieldNotation& notation = {});
 
  private:
+  FieldBatch read_noted(std::span<const RawField> fields, FieldType type,
+                        const FieldNotation& notation);
+
   std::vector<std::int64_t> integers_;
   std::vector<double> reals_;
   std::vector<Int128> wides_;

@@ -57,8 +57,8 @@ std::size_t find_last_line_end(std::string_view text) { return text.rfind('\n') 
 // FileFront: the front of a file, read block by block as needed.
 class FileFront {
  public:
-  FileFront(const std::filesystem::path& path, std::size_t block_bytes)
-      : blocks_(path, 0, [](std::string_view bytes) { return bytes.size(); }, block_bytes) {}
+  FileFront(const std::filesystem::path& path, std::size_t block_bytes, TextForm form)
+      : blocks_(path, 0, [](std::string_view bytes) { return bytes.size(); }, block_bytes, form) {}
 
   std::uint64_t offset() const { return offset_; }
   std::string_view bytes() const { return bytes_; }
@@ -266,8 +266,12 @@ std::size_t JsonColumns::find(std::string_view name, std::size_t guess) const {
   return found != by_name_.end() && names_[*found] == name ? *found : kUnknown;
 }
 
-JsonFile::JsonFile(const std::filesystem::path& path, std::size_t block_bytes) {
-  FileFront front(path, block_bytes);
+JsonFile::JsonFile(const std::filesystem::path& path, std::size_t block_bytes,
+                   Compression compression) {
+  const TextForm form{.compression = compression};
+  constexpr std::size_t kFrontBytes = 4096;
+  refuse_other_format(read_front(path, form, kFrontBytes));
+  FileFront front(path, block_bytes, form);
   front.drop_byte_order_mark();
   std::uint64_t start = front.offset();
   bool has_record = front.drop_space();
@@ -279,7 +283,7 @@ JsonFile::JsonFile(const std::filesystem::path& path, std::size_t block_bytes) {
   }
   if (has_record) columns_ = JsonColumns(read_keys(front, is_array_));
   chunks_ = std::make_unique<ChunkReader>(
-      path, start, is_array_ ? find_last_comma : find_last_line_end, block_bytes);
+      path, start, is_array_ ? find_last_comma : find_last_line_end, block_bytes, form);
 }
 
 std::size_t JsonFile::parse_some(const Chunk& chunk, std::size_t from,

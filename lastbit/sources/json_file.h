@@ -57,7 +57,8 @@ class JsonFile {
  public:
   // Reads the first record, and nothing after the block of the file that it ends in.
   explicit JsonFile(const std::filesystem::path& path,
-                    std::size_t block_bytes = ChunkReader::kBlockBytes);
+                    std::size_t block_bytes = ChunkReader::kBlockBytes,
+                    Compression compression = Compression::kNone);
 
   // columns: the keys of the first record; none if it has none or there is no record.
   const std::vector<std::string>& columns() const { return columns_.names(); }

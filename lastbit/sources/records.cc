@@ -3,36 +3,36 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/sources/byte_stream.h"
 
 namespace lastbit::source {
 namespace {
 
 // The line that a byte is on, counted from 1.
-std::uint64_t line_of(const std::filesystem::path& path, std::uint64_t offset) {
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 1 << 16> block;
+std::uint64_t line_of(const std::filesystem::path& path, std::uint64_t offset, TextForm form) {
+  constexpr std::uint64_t kStep = 1 << 16;
+  ByteStream stream(path, form);
+  std::string block;
   std::uint64_t line = 1;
-  while (offset > 0 && file) {
-    file.read(block.data(),
-              static_cast<std::streamsize>(std::min<std::uint64_t>(offset, std::size(block))));
-    const std::streamsize got = file.gcount();
-    if (got <= 0) break;
-    line += static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + got, '\n'));
-    offset -= static_cast<std::uint64_t>(got);
+  while (offset > 0) {
+    block.clear();
+    stream.read(block, static_cast<std::size_t>(std::min(offset, kStep)));
+    if (block.empty()) break;
+    line += static_cast<std::uint64_t>(std::ranges::count(block, '\n'));
+    offset -= block.size();
   }
   return line;
 }
 
 }  // namespace
 
-void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed) {
+void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed,
+                      TextForm form) {
   throw Error(ErrorCode::kBadInput, quote(path.string(), 200),
-              fmt::format("line {}: {}", line_of(path, malformed.offset), malformed.problem),
+              fmt::format("line {}: {}", line_of(path, malformed.offset, form), malformed.problem),
               malformed.remedy);
 }
 

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/release/file/text_form.h"
+
 namespace lastbit::source {
 
 // The longest record of a text file, in bytes, including its end. A longer one is malformed.
@@ -23,18 +25,20 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 // Malformed: why a file is not of its format. The code that catches it turns it into an Error that
 // names the line; no field is quoted.
 struct Malformed {
-  std::uint64_t offset;  // of a byte in the file, at or before the problem and on its line
-  std::string problem;   // as in: "a quoted field has no closing quote"
+  std::uint64_t
+      offset;  // of a byte in the text of the file, at or before the problem and on its line
+  std::string problem;  // as in: "a quoted field has no closing quote"
   std::string remedy;
 };
 
 // refuse_malformed: throws the kBadInput Error that names the file and the line.
-[[noreturn]] void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed);
+[[noreturn]] void refuse_malformed(const std::filesystem::path& path, const Malformed& malformed,
+                                   TextForm form = {});
 
 // Chunk: consecutive bytes of a file that are whole records.
 struct Chunk {
   std::string bytes;
-  std::uint64_t offset = 0;  // of the first byte in the file
+  std::uint64_t offset = 0;  // of the first byte in the text of the file
   bool first = false;        // nothing but a header or an opening bracket is before it
   bool last = false;         // nothing is after it
 };

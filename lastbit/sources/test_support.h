@@ -68,6 +68,26 @@ class Dice {
   std::uint64_t state_;
 };
 
+// stored_gzip: a gzip file that holds the text, of less than 64 KiB, as it is.
+inline std::string stored_gzip(std::string_view text) {
+  std::string out("\x1f\x8b\x08\0\0\0\0\0\0\xff\x01", 11);
+  const auto append = [&out](std::uint32_t number, int bytes) {
+    for (int i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
+  };
+  const auto size = static_cast<std::uint32_t>(text.size());
+  append(size, 2);
+  append(~size, 2);
+  out += text;
+  std::uint32_t sum = ~std::uint32_t{0};
+  for (const char c : text) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ (sum % 2 == 0 ? 0 : 0xedb88320);
+  }
+  append(~sum, 4);
+  append(size, 4);
+  return out;
+}
+
 using TextRow = std::vector<std::optional<std::string>>;
 
 // read_rows: all columns of all records, by one thread.
