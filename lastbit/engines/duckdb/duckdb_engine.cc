@@ -4,6 +4,7 @@
 
 #include "lastbit/engines/duckdb/reading/public_table.h"
 #include "lastbit/engines/duckdb/sql/bounded_sql.h"
+#include "lastbit/release/file/source_paths.h"
 #include "lastbit/release/run.h"
 
 namespace lastbit {
@@ -25,16 +26,24 @@ FileFormat file_format(SourceFormat format) {
   return FileFormat::kDuckDb;
 }
 
-DataSource data_source(const Source& source, std::filesystem::path path) {
-  return {.path = std::move(path),
+DataSource data_source(const Source& source, std::vector<std::filesystem::path> paths) {
+  return {.path = paths.front(),
           .format = file_format(source.format.value),
           .delimiter = source.delimiter,
           .null_texts = source.nulls,
-          .table = source.table ? source.table->value : std::string()};
+          .table = source.table ? source.table->value : std::string(),
+          .more_paths = {paths.begin() + 1, paths.end()},
+          .quote = source.quote,
+          .escape = source.escape,
+          .names = source.names,
+          .encoding = source.encoding,
+          .notation = source.notation};
 }
 
 DataSource data_source(const ReleaseFile& release) {
-  return data_source(release.source, source_path(release));
+  return data_source(
+      release.source,
+      source_paths(release.source, std::filesystem::path(release.filename).parent_path()));
 }
 
 }  // namespace
@@ -42,7 +51,7 @@ DataSource data_source(const ReleaseFile& release) {
 
 PublicTable DuckDbEngine::read_public(const Source& source,
                                       const std::vector<std::string>& columns) const {
-  return engine::read_public_table(engine::data_source(source, source.path.value), columns);
+  return engine::read_public_table(engine::data_source(source, {source.path.value}), columns);
 }
 
 std::vector<SchemaColumn> DuckDbEngine::read_schema(const ReleaseFile& release) const {

@@ -54,10 +54,11 @@ constexpr std::string_view kReadParquet = "read_parquet(?, hive_partitioning = f
 
 struct LockedEngine::State {
   DataSource source;
-  std::filesystem::path path;  // of the source, canonical
-  FileState file;              // of the source, at the beginning
-  std::string database_name;   // what the engine calls a database file
-  std::string table;           // the quoted name of its table
+  std::vector<SourceFile> files;  // of the source
+  std::vector<FileState> states;  // theirs, at the beginning
+  std::filesystem::path path;     // of the first one
+  std::string database_name;      // what the engine calls a database file
+  std::string table;              // the quoted name of its table
   std::vector<NamedColumn> schema;
   std::unique_ptr<const source::ParquetFooter> footer;  // of a Parquet file
   std::vector<std::shared_ptr<RecordScan>> scans;
@@ -211,8 +212,9 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
   }
   require_rounding_to_nearest("reading");
   state_->source = source;
-  state_->path = checked_path(source.path);
-  state_->file = file_state(state_->path);
+  state_->files = checked_files(source);
+  for (const SourceFile& file : state_->files) state_->states.push_back(file_state(file.path));
+  state_->path = state_->files.front().path;
   require_no_log(source, state_->path);
   state_->open(limits);
   state_->lock();
@@ -259,7 +261,7 @@ Statement LockedEngine::typed_rows(std::span<const std::string> columns) {
 }
 
 void LockedEngine::add_scan(const std::string& name, std::vector<ScannedColumn> columns) {
-  auto scan = std::make_shared<RecordScan>(state_->source, state_->path, std::move(columns));
+  auto scan = std::make_shared<RecordScan>(state_->source, state_->files, std::move(columns));
   state_->scans.push_back(scan);
   if (!register_scan(state_->connection.get(), name, std::move(scan))) {
     engine_failed(fmt::format("does not take the table {}", name));
@@ -318,8 +320,15 @@ std::string LockedEngine::fresh_name(std::string_view stem) {
 
 void LockedEngine::require_unchanged() const {
   require_no_log(state_->source, state_->path);
-  if (file_state(state_->path) == state_->file) return;
-  refuse_file(state_->path, "changed while it was read", "wait until it is complete, or copy it");
+  for (std::size_t i = 0; i < state_->files.size(); ++i) {
+    const std::filesystem::path& path = state_->files[i].path;
+    if (file_state(path) == state_->states[i]) continue;
+    refuse_file(path, "changed while it was read", "wait until it is complete, or copy it");
+  }
+  // A pattern may match more files than before, or fewer.
+  if (checked_files(state_->source) == state_->files) return;
+  refuse_file(state_->source.path, "stood for other files when reading began",
+              "wait until all are there, or copy them");
 }
 
 bool LockedEngine::refuses(const std::string& sql) { return !state_->run({sql, {}}); }

@@ -74,11 +74,11 @@ TEST_F(BadSourceTest, GoodOnesAreAnswered) {
 TEST_F(BadSourceTest, CsvThatIsNoTableIsRefused) {
   EXPECT_EQ(csv(""), "is empty");
   EXPECT_EQ(csv("1,hunter2\n2,3\n"), "there is no column 'x'");
-  EXPECT_EQ(csv("x,y\n1,2\nhunter2\n"), "line 3: the record has 1 fields and the header has 2");
+  EXPECT_EQ(csv("x,y\n1,2\nhunter2\n"), "line 3: the record has 1 field and the header has 2");
   EXPECT_EQ(csv("x,y\n1,2\n1,2,hunter2\n"), "line 3: the record has 3 fields and the header has 2");
   EXPECT_EQ(csv("x\n1,2\nhunter2,4\n5,6\n"),
             "line 2: the record has 2 fields and the header has 1");
-  EXPECT_EQ(csv("x,y\n1\nhunter2\n3\n"), "line 2: the record has 1 fields and the header has 2");
+  EXPECT_EQ(csv("x,y\n1\nhunter2\n3\n"), "line 2: the record has 1 field and the header has 2");
   EXPECT_EQ(csv("one\n\nx,y\nhunter2,2\n3,4\n"), "there is no column 'x'");
   EXPECT_EQ(csv("x\n\"hunter2\n"), "line 2: a quoted field has no closing quote");
   EXPECT_EQ(csv("x,y\n1,\"hunter2\"z\n"), "line 2: something follows the closing quote of a field");
@@ -89,7 +89,7 @@ TEST_F(BadSourceTest, RowThatIsRaggedFarDownIsRefused) {
   for (int i = 0; i < 300'000; ++i) text += "1,2\n";
   EXPECT_EQ(csv(text), "answered 300000");
   EXPECT_EQ(csv(text + "hunter2\n" + "1,2\n"),
-            "line 300002: the record has 1 fields and the header has 2");
+            "line 300002: the record has 1 field and the header has 2");
 }
 
 TEST_F(BadSourceTest, WrongEncodingsAreRefused) {

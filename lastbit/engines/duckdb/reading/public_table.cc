@@ -120,11 +120,12 @@ PublicTable read_public_table(const DataSource& source, const std::vector<std::s
     return rows.take();
   }
   check_delimiter(source);
-  source::TextFile file = open_text(source, path);
+  const SourceFile only{path, compression_of(source.path)};
+  source::TextFile file = open_text(source, only);
   try {
     std::visit([&](auto& opened) { read_records(*opened, wanted, path, rows); }, file);
   } catch (const source::Malformed& malformed) {
-    source::refuse_malformed(path, malformed);
+    source::refuse_malformed(path, malformed, form_of(source, only));
   }
   return rows.take();
 }

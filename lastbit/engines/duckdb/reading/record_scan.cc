@@ -16,12 +16,6 @@ using Type = Owned<duckdb_logical_type, duckdb_destroy_logical_type>;
 using TableFunction = Owned<duckdb_table_function, duckdb_destroy_table_function>;
 using SharedScan = std::shared_ptr<RecordScan>;
 
-const std::vector<std::string>& columns_of(const source::TextFile& file) {
-  return std::visit(
-      [](const auto& opened) -> const std::vector<std::string>& { return opened->columns(); },
-      file);
-}
-
 // index_in: where the value is in the list, to which it is added unless it is there already.
 template <class T>
 std::size_t index_in(std::vector<T>& list, const T& value) {
@@ -96,7 +90,7 @@ void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
     duckdb_data_chunk_set_size(output, rows);
     return;
   } catch (const source::Malformed& malformed) {
-    scan.fail(malformed);
+    scan.fail(malformed, reader.file());
   } catch (const Error& error) {
     scan.fail(error);
   } catch (...) {
@@ -108,10 +102,10 @@ void scan_rows(duckdb_function_info info, duckdb_data_chunk output) {
 
 }  // namespace
 
-RecordScan::RecordScan(DataSource source, std::filesystem::path path,
+RecordScan::RecordScan(DataSource source, std::vector<SourceFile> files,
                        std::vector<ScannedColumn> columns)
-    : source_(std::move(source)), path_(std::move(path)), columns_(std::move(columns)) {
-  const source::TextFile file = open_text(source_, path_);
+    : source_(std::move(source)), files_(std::move(files)), columns_(std::move(columns)) {
+  const source::TextFile file = open_text(source_, files_.front());
   const std::vector<std::string>& names = columns_of(file);
   for (const ScannedColumn& column : columns_) {
     std::vector<std::size_t>& arguments = arguments_.emplace_back();
@@ -128,20 +122,27 @@ RecordScan::RecordScan(DataSource source, std::filesystem::path path,
 }
 
 void RecordScan::begin() {
-  source::TextFile file = open_text(source_, path_);
-  const std::vector<std::string>& names = columns_of(file);
-  out_of_memory_ = false;
-  for (std::size_t i = 0; i < wanted_.size(); ++i) {
-    if (wanted_[i] < names.size() && names[wanted_[i]] == names_[i]) continue;
-    refuse_file(path_, "changed while it was read", "wait until it is complete, or copy it");
+  std::vector<source::TextFile> opened;
+  for (const SourceFile& file : files_) {
+    const std::vector<std::string>& names =
+        columns_of(opened.emplace_back(open_text(source_, file)));
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (wanted_[i] < names.size() && names[wanted_[i]] == names_[i]) continue;
+      refuse_file(file.path, "changed while it was read", "wait until it is complete, or copy it");
+    }
   }
+  out_of_memory_ = false;
   const std::lock_guard lock(mutex_);
-  file_ = std::move(file);
+  opened_ = std::move(opened);
 }
 
-void RecordScan::fail(const source::Malformed& malformed) {
+void RecordScan::fail(const source::Malformed& malformed, std::size_t file) {
   const std::lock_guard lock(mutex_);
-  if (!malformed_ || malformed.offset < malformed_->offset) malformed_ = malformed;
+  const bool first = !malformed_ || std::pair(file, malformed.offset) <
+                                        std::pair(malformed_file_, malformed_->offset);
+  if (!first) return;
+  malformed_ = malformed;
+  malformed_file_ = file;
 }
 
 void RecordScan::fail(const Error& error) {
@@ -151,13 +152,20 @@ void RecordScan::fail(const Error& error) {
 
 void RecordScan::throw_problem() const {
   const std::lock_guard lock(mutex_);
-  if (malformed_) source::refuse_malformed(path_, *malformed_);
+  if (malformed_) {
+    const SourceFile& file = files_[malformed_file_];
+    source::refuse_malformed(file.path, *malformed_, form_of(source_, file));
+  }
   if (error_) throw Error(*error_);
 }
 
 double RecordScan::done() const {
   const std::lock_guard lock(mutex_);
-  return std::visit([](const auto& file) { return file ? file->done() : 0; }, file_);
+  double done = 0;
+  for (const source::TextFile& file : opened_) {
+    done += std::visit([](const auto& opened) { return opened->done(); }, file);
+  }
+  return opened_.empty() ? 0 : done / static_cast<double>(opened_.size());
 }
 
 RecordScan::Reader::Reader(RecordScan& scan)
@@ -167,28 +175,31 @@ RecordScan::Reader::Reader(RecordScan& scan)
       table_(scan.wanted_.size()) {}
 
 std::size_t RecordScan::Reader::advance(std::size_t most) {
-  const auto read_more = [this](auto& file) {
-    table_.clear();
-    if (at_ == chunk_.bytes.size()) {
-      at_ = 0;
-      if (!file->next(chunk_)) return false;
-    }
-    at_ = file->parse_some(chunk_, at_, scan_.wanted_, table_);
-    return true;
+  const auto next = [this] {
+    return std::visit([this](auto& file) { return file->next(chunk_); }, scan_.opened_[file_]);
   };
   while (end_ == table_.rows()) {
     begin_ = end_ = 0;
-    if (!std::visit(read_more, scan_.file_)) {
-      chunk_.bytes.clear();
-      return 0;
+    table_.clear();
+    if (at_ == chunk_.bytes.size()) {
+      at_ = 0;
+      while (file_ < scan_.opened_.size() && !next()) ++file_;
+      if (file_ == scan_.opened_.size()) {
+        chunk_.bytes.clear();
+        return 0;
+      }
     }
+    at_ = std::visit(
+        [this](auto& file) { return file->parse_some(chunk_, at_, scan_.wanted_, table_); },
+        scan_.opened_[file_]);
   }
   begin_ = end_;
   end_ = std::min(begin_ + most, table_.rows());
   for (std::size_t i = 0; i < batches_.size(); ++i) {
     const auto& [place, type] = scan_.typed_fields_[i];
     const std::span fields = table_.column(place);
-    batches_[i] = buffers_[i].read(fields.subspan(begin_, end_ - begin_), type);
+    batches_[i] =
+        buffers_[i].read(fields.subspan(begin_, end_ - begin_), type, scan_.source_.notation);
   }
   return end_ - begin_;
 }

@@ -13,6 +13,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/engines/duckdb/reading/row_function.h"
 #include "lastbit/engines/duckdb/reading/source.h"
+#include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/field.h"
 #include "lastbit/sources/field_buffer.h"
@@ -30,8 +31,8 @@ struct ScannedColumn {
 
 class RecordScan {
  public:
-  // Requires  caller: checked_path gave the path; the file has these columns.
-  RecordScan(DataSource source, std::filesystem::path path, std::vector<ScannedColumn> columns);
+  // Requires  caller: checked_files gave the files, and all have the same columns, these among them.
+  RecordScan(DataSource source, std::vector<SourceFile> files, std::vector<ScannedColumn> columns);
 
   const std::vector<ScannedColumn>& columns() const { return columns_; }
 
@@ -46,12 +47,15 @@ class RecordScan {
     std::size_t advance(std::size_t most);
     // fields: what the map of a column takes, for the current rows.
     std::span<const FieldBatch> fields(std::size_t column);
+    // file: which file is being read.
+    std::size_t file() const { return file_; }
 
    private:
     RecordScan& scan_;
     std::vector<source::FieldBuffer> buffers_;  // one for each of the scan's typed fields
     std::vector<FieldBatch> batches_;
     std::vector<FieldBatch> arguments_;
+    std::size_t file_ = 0;  // the chunk's; files before it are read
     source::Chunk chunk_;
     std::size_t at_ = 0;  // in the chunk: what was read of it
     source::RawTable table_;
@@ -59,19 +63,19 @@ class RecordScan {
     std::size_t end_ = 0;
   };
 
-  // fail: records why the scan ended; of several problems, the first in the file.
-  void fail(const source::Malformed& malformed);
+  // fail: records why the scan ended; of several problems, the first in the files.
+  void fail(const source::Malformed& malformed, std::size_t file);
   void fail(const Error& error);
   void fail_for_memory() { out_of_memory_ = true; }
   bool out_of_memory() const { return out_of_memory_; }
   // throw_problem: throws the recorded problem, if any.
   void throw_problem() const;
-  // done: the fraction of the file read so far, from 0 to 1.
+  // done: the fraction of the files read so far, from 0 to 1.
   double done() const;
 
  private:
   DataSource source_;
-  std::filesystem::path path_;
+  std::vector<SourceFile> files_;
   // TypedField: a field of the file, and the type that it is read as.
   struct TypedField {
     std::size_t place;  // among the wanted ones
@@ -84,11 +88,12 @@ class RecordScan {
   std::vector<std::string> names_;                   // their names
   std::vector<TypedField> typed_fields_;             // each is read once for all columns
   std::vector<std::vector<std::size_t>> arguments_;  // which of them each column takes
-  source::TextFile file_;                            // open once begin() was called
+  std::vector<source::TextFile> opened_;             // the files, once begin() was called
 
   std::atomic<bool> out_of_memory_ = false;
-  mutable std::mutex mutex_;  // guards the two below, and the file while it is being opened
+  mutable std::mutex mutex_;  // guards the three below, and the files while they are being opened
   std::optional<source::Malformed> malformed_;
+  std::size_t malformed_file_ = 0;
   std::optional<Error> error_;
 };
 

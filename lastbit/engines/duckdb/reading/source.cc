@@ -1,6 +1,12 @@
 #include "lastbit/engines/duckdb/reading/source.h"
 
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <string>
+
 #include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/sources/parquet_footer.h"
@@ -8,13 +14,33 @@
 namespace lastbit::engine {
 namespace {
 
-std::vector<NamedColumn> text_columns(const DataSource& source, const std::filesystem::path& path) {
-  const source::TextFile file = open_text(source, path);
-  std::vector<NamedColumn> columns;
-  const auto add = [&](const auto& opened) {
-    for (const std::string& name : opened->columns()) columns.push_back({name, "VARCHAR"});
+// require_same_columns: the columns of a further file, which must be those of the first one.
+void require_same_columns(const std::vector<std::string>& columns, const SourceFile& file,
+                          const std::vector<std::string>& first_columns, const SourceFile& first) {
+  if (columns == first_columns) return;
+  std::size_t place = 0;
+  while (place < columns.size() && place < first_columns.size() &&
+         columns[place] == first_columns[place]) {
+    ++place;
+  }
+  const auto at = [place](const std::vector<std::string>& names) {
+    return place < names.size() ? lastbit::quote(names[place]) : std::string("missing");
   };
-  std::visit(add, file);
+  refuse_file(file.path,
+              fmt::format("has other columns than {}: column {} is {} here and {} there",
+                          lastbit::quote(first.path.string(), 200), place + 1, at(columns),
+                          at(first_columns)),
+              "give all files of a source the same columns, in the same order");
+}
+
+std::vector<NamedColumn> text_columns(const DataSource& source) {
+  const std::vector<SourceFile> files = checked_files(source);
+  const std::vector<std::string> names = columns_of(open_text(source, files.front()));
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    require_same_columns(columns_of(open_text(source, files[i])), files[i], names, files.front());
+  }
+  std::vector<NamedColumn> columns;
+  for (const std::string& name : names) columns.push_back({name, "VARCHAR"});
   return columns;
 }
 
@@ -31,11 +57,10 @@ std::vector<NamedColumn> parquet_columns(const std::filesystem::path& path) {
 std::vector<NamedColumn> source_columns(const DataSource& source) {
   if (source.format == FileFormat::kDuckDb) return LockedEngine(source).schema();
   check_delimiter(source);
-  const std::filesystem::path path = checked_path(source.path);
   std::vector<NamedColumn> columns =
-      is_text(source.format) ? text_columns(source, path) : parquet_columns(path);
+      is_text(source.format) ? text_columns(source) : parquet_columns(checked_path(source.path));
   if (columns.empty()) {
-    refuse_file(path, "has no columns",
+    refuse_file(source.path, "has no columns",
                 source.format == FileFormat::kJson ? "begin with an object that has all keys"
                                                    : "give a file with columns");
   }

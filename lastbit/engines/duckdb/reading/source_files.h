@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "lastbit/engines/duckdb/reading/source.h"
 #include "lastbit/sources/text_file.h"
@@ -14,9 +15,19 @@ namespace lastbit::engine {
 [[noreturn]] void refuse_file(const std::filesystem::path& file, std::string problem,
                               std::string remedy);
 
-// checked_path: the absolute path of the file, without links. A file that is unreadable or empty is
-// a kBadInput Error.
-std::filesystem::path checked_path(const std::filesystem::path& file);
+// checked_path: the absolute path of the file, without links. A file that is unreadable, or empty
+// where it may not be, is a kBadInput Error.
+std::filesystem::path checked_path(const std::filesystem::path& file, bool may_be_empty = false);
+
+// SourceFile: a file of the source, as checked_path gives it, and how it is compressed.
+struct SourceFile {
+  std::filesystem::path path;
+  Compression compression = Compression::kNone;
+  friend bool operator==(const SourceFile&, const SourceFile&) = default;
+};
+// checked_files: the files of the source, at least one; those of a pattern in the order of their
+// names. A pattern that matches no file, and a file that occurs twice, are kBadInput Errors.
+std::vector<SourceFile> checked_files(const DataSource& source);
 
 // FileState: which file a path names, and when it was last changed.
 struct FileState {
@@ -36,9 +47,13 @@ void check_delimiter(const DataSource& source);
 // would apply its changes, and thus read more than the one file.
 void require_no_log(const DataSource& source, const std::filesystem::path& path);
 
-// open_text: the CSV or JSON file of the source; `path` comes from checked_path.
+// open_text: a CSV or JSON file of the source.
 // Fails  kBadInput, naming the line if there is one.
-source::TextFile open_text(const DataSource& source, const std::filesystem::path& path);
+source::TextFile open_text(const DataSource& source, const SourceFile& file);
+// form_of: how the file stores its text.
+TextForm form_of(const DataSource& source, const SourceFile& file);
+// columns_of: the names of its columns.
+const std::vector<std::string>& columns_of(const source::TextFile& file);
 
 // SpillFolder: a folder of our own, in the directory that rows may be written to, which nobody else
 // can read. It is removed with everything in it.
