@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/commands/init_text.h"
@@ -19,6 +20,7 @@
 #include "lastbit/release/file/near_file.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/report/document.h"
+#include "lastbit/sources/byte_stream.h"
 
 namespace lastbit::cli {
 
@@ -33,6 +35,7 @@ struct InitOptions {
   std::string table;
   std::string format;
   std::string delimiter;
+  std::string encoding;
   std::string file = "-";
   bool force = false;
 };
@@ -60,6 +63,7 @@ ReleaseFile smallest_release(const InitOptions& options) {
   std::string source = "path = " + toml_string(path_from(options));
   if (!options.format.empty()) source += ", format = " + toml_string(options.format);
   if (!options.delimiter.empty()) source += ", delimiter = " + toml_string(options.delimiter);
+  if (!options.encoding.empty()) source += ", encoding = " + toml_string(options.encoding);
   if (!options.table.empty()) source += ", table = " + toml_string(options.table);
   const std::string text = fmt::format(
       "version = 1\nsource = {{ {} }}\nunit = \"row\"\n"
@@ -71,6 +75,39 @@ ReleaseFile smallest_release(const InitOptions& options) {
   } catch (const Error& error) {
     throw Error(error.code(), options.data, error.problem(), in_options(error.remedy()));
   }
+}
+
+bool is_separated(const ReleaseFile& release) {
+  const SourceFormat format = release.source.format.value;
+  return format == SourceFormat::kCsv || format == SourceFormat::kTsv;
+}
+
+// starts_as_utf16: whether the file has the byte order mark of UTF-16.
+bool starts_as_utf16(const std::string& path) {
+  std::error_code problem;
+  if (!fs::is_regular_file(path, problem)) return false;  // reading the columns says why
+  const std::string front = source::read_front(path, {.compression = compression_of(path)}, 2);
+  return front == "\xff\xfe" || front == "\xfe\xff";
+}
+
+// likely_options: the options, with what the header of the data tells: an encoding by its mark, and a
+// delimiter without which it would be a single name.
+InitOptions likely_options(InitOptions options) {
+  ReleaseFile release = smallest_release(options);
+  if (is_separated(release) && options.encoding.empty() && starts_as_utf16(options.data)) {
+    options.encoding = "utf-16";
+    release = smallest_release(options);
+  }
+  if (release.source.format.value != SourceFormat::kCsv || !options.delimiter.empty()) {
+    return options;
+  }
+  std::vector<std::string> names;
+  for (const SchemaColumn& column : engine_for_files().read_schema(release)) {
+    names.push_back(column.name);
+  }
+  const auto likely = likely_delimiter(names);
+  if (likely && *likely != release.source.delimiter) options.delimiter = std::string(1, *likely);
+  return options;
 }
 
 void refuse_existing(const InitOptions& options) {
@@ -130,14 +167,18 @@ int run_init(CommandArguments arguments, Sink& out) {
                    "  lastbit init survey.csv > survey.toml\n"
                    "  lastbit init survey.parquet --out survey.toml\n"
                    "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
+                   "  lastbit init 'visits-*.csv.gz' --out visits.toml\n"
                    "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
   InitOptions options;
-  parser.add_argument("DATA", options.data, "The data file");
+  parser.add_argument("DATA", options.data, "The data file, or a pattern for several");
   parser.add_option("--table", options.table, "The table in a DuckDB file", "NAME");
   parser.add_option("--format", options.format,
                     "csv, tsv, parquet, json or duckdb (from the file name)", "FORMAT");
-  parser.add_option("--delimiter", options.delimiter, "CSV: the character between fields (,)",
-                    "CHARACTER");
+  parser.add_option("--delimiter", options.delimiter,
+                    "CSV: the character between fields (from the header)", "CHARACTER");
+  parser.add_option("--encoding", options.encoding,
+                    "CSV: utf-8, latin-1, windows-1252, utf-16, utf-16le or utf-16be (utf-8)",
+                    "ENCODING");
   parser.add_option("--out", options.file, "File to write; - is standard output (-)", "FILE");
   parser.add_flag("--force", options.force, "Replace a file that exists");
   if (!parser.parse(arguments, out)) return kExitOk;
@@ -146,6 +187,7 @@ int run_init(CommandArguments arguments, Sink& out) {
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   refuse_existing(options);
   refuse_other_files(options);
+  options = likely_options(std::move(options));
   const ReleaseFile release = smallest_release(options);
   require_data(options);
   const auto columns = engine_for_files().read_schema(release);

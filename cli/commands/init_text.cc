@@ -83,16 +83,17 @@ std::string commented(const std::string& prose) {
 std::string source_line(const Source& source) {
   const bool is_csv = source.format.value == SourceFormat::kCsv;
   const bool other_delimiter = is_csv && source.delimiter != ',';
-  const bool short_form = !source.table && !other_delimiter &&
-                          std::filesystem::path(source.path.value).extension() ==
+  const bool other_encoding = source.encoding != TextEncoding::kUtf8;
+  const bool short_form = !source.table && !other_delimiter && !other_encoding &&
+                          std::filesystem::path(uncompressed_name(source.path.value)).extension() ==
                               fmt::format(".{}", name_of(source.format.value));
   if (short_form) return fmt::format("source = {}\n", toml_text(source.path.value));
   return fmt::format(
-      "source = {{ path = {}, format = {}{}{} }}\n", toml_text(source.path.value),
+      "source = {{ path = {}, format = {}{}{}{} }}\n", toml_text(source.path.value),
       toml_text(name_of(source.format.value)),
       source.table ? fmt::format(", table = {}", toml_text(source.table->value)) : "",
-      other_delimiter ? fmt::format(", delimiter = {}", toml_text(std::string(1, source.delimiter)))
-                      : "");
+      other_delimiter ? ", " + delimiter_line(source.delimiter) : "",
+      other_encoding ? fmt::format(", encoding = {}", toml_text(name_of(source.encoding))) : "");
 }
 
 // delimiter_hint: given if the header looks as if it had another delimiter.
@@ -108,8 +109,9 @@ std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> c
 }
 
 std::string ledger_name(const Source& source) {
-  const std::string name = std::filesystem::path(source.path.value).stem().string() + ".ledger";
-  return is_writable(name) ? name : "release.ledger";
+  const std::filesystem::path path = uncompressed_name(source.path.value);
+  const std::string name = path.stem().string() + ".ledger";
+  return is_writable(name) && !is_pattern(name) ? name : "release.ledger";
 }
 
 // Without a type every column is text until the custodian says otherwise.

@@ -5,6 +5,7 @@ Where a test compares answers, epsilon is so large that noise is 0 but for a pro
 """
 
 import csv
+import gzip
 import json
 import os
 import pathlib
@@ -109,16 +110,37 @@ class InitTest(ReleaseCase):
     def test_data_that_cannot_be_used_is_named(self):
         (self.folder / "empty.csv").write_text("", encoding="utf-8")
         (self.folder / "data.xls").write_text("a,b\n", encoding="utf-8")
-        for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "add --format:"),
-                               (".", "is a folder"), ("*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
+        for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "save the sheet as CSV"),
+                               (".", "is a folder"), ("z*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
             run = lastbit("init", name, cwd=self.folder)
             self.assertEqual((run.returncode, run.stdout), (65, ""), run.stderr)
             self.assertIn(mentions, run.stderr)
 
 
-    def test_other_delimiters_are_hinted_at_and_taken(self):
+    def test_what_the_front_of_a_file_tells_is_written(self):
+        (self.folder / "tabs.csv").write_text("age\tsex\n1\t2\n", encoding="utf-8")
+        (self.folder / "wide.csv").write_text("age;größe\n1;2\n", encoding="utf-16")
+        (self.folder / "latin.csv").write_text("age,größe\n1,2\n", encoding="latin-1")
+        (self.folder / "day-1.csv.gz").write_bytes(gzip.compress(b"age,sex\n1,2\n"))
+        (self.folder / "day-2.csv.gz").write_bytes(gzip.compress(b"age,sex\n3,4\n"))
+        for arguments, line in (
+            (["tabs.csv"], '{ path = "tabs.csv", format = "csv", delimiter = "\\t" }'),
+            (["wide.csv"], '{ path = "wide.csv", format = "csv", delimiter = ";", encoding = "utf-16" }'),
+            (["latin.csv", "--encoding", "latin-1"], '{ path = "latin.csv", format = "csv", encoding = "latin-1" }'),
+            (["day-1.csv.gz"], '"day-1.csv.gz"'),
+            (["day-*.csv.gz"], '"day-*.csv.gz"'),
+        ):
+            text = self.init(*arguments)
+            self.assertIn(f"source = {line}\n", text)
+            self.assertIn("#age = ", text)
+            self.expect_plans(text)
+        run = lastbit("init", "latin.csv", cwd=self.folder)
+        self.assertEqual((run.returncode, run.stdout), (65, ""))
+        self.assertIn("encoding", run.stderr)
+
+    def test_other_delimiters_are_found_and_taken(self):
         (self.folder / "semicolons.csv").write_text("age;sex\n1;2\n", encoding="utf-8")
-        self.assertIn('delimiter = ";"', self.init("semicolons.csv"))
+        self.assertEqual(self.init("semicolons.csv"), self.init("semicolons.csv", "--delimiter", ";"))
         text = self.init("semicolons.csv", "--delimiter", ";")
         self.assertIn('source = { path = "semicolons.csv", format = "csv", delimiter = ";" }\n', text)
         self.assertIn("#sex = ", text)
