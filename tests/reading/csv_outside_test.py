@@ -56,11 +56,11 @@ def read_with_python(content, delimiter):
     except UnicodeDecodeError:
         return None
     text = text.removeprefix("\ufeff")
-    if not GRAMMARS[delimiter].fullmatch(text):
+    if not text or not GRAMMARS[delimiter].fullmatch(text):
         return None
     rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-    # An empty file and one that starts with a blank line have one column without a name.
-    names = name_columns(rows[0] or [""] if rows else [""])
+    # A file that starts with a blank line has one column without a name.
+    names = name_columns(rows[0] or [""])
     records = [row or [""] for row in rows[1:] if row or len(names) == 1]
     return [names, *records] if all(len(row) == len(names) for row in records) else None
 

@@ -2,8 +2,12 @@
 // it.
 //
 //   dump_records csv FILE DELIMITER BLOCK_BYTES THREADS
+//   dump_records dialect FILE DELIMITER QUOTE ESCAPE NAMES ENCODING COMPRESSION BLOCK_BYTES THREADS
 //   dump_records json FILE BLOCK_BYTES THREADS
 //   dump_records jobs LIST
+//
+// QUOTE and ESCAPE are characters or "none"; NAMES is the number of columns c0, c1, … of a file
+// without a header, or 0; COMPRESSION is none, gzip or zstd.
 //
 // It prints the columns and then the records, in the order of the file, as JSON, one array of
 // strings and nulls a line. A malformed file ends it with 65. The list of `jobs` has the arguments
@@ -144,13 +148,33 @@ std::vector<std::string> dump_file(auto file, std::size_t threads) {
 // count_arguments: how many a call with this first one has; 0 where it is none.
 std::size_t count_arguments(std::string_view format) {
   if (format == "csv") return 5;
+  if (format == "dialect") return 10;
   return format == "json" ? 4 : 0;
+}
+
+CsvFormat dialect_of(std::span<const std::string> job) {
+  const auto character = [](const std::string& text) { return text == "none" ? '\0' : text.at(0); };
+  CsvFormat format{.delimiter = job[2].at(0),
+                   .null_texts = {},
+                   .quote = character(job[3]),
+                   .escape = character(job[4])};
+  for (std::size_t i = 0; i < std::stoul(job[5]); ++i)
+    format.names.push_back(fmt::format("c{}", i));
+  for (const TextEncoding encoding : kTextEncodings) {
+    if (name_of(encoding) == job[6]) format.form.encoding = encoding;
+  }
+  if (job[7] == "gzip") format.form.compression = Compression::kGzip;
+  if (job[7] == "zstd") format.form.compression = Compression::kZstd;
+  return format;
 }
 
 std::vector<std::string> dump(std::span<const std::string> job) {
   const std::size_t threads = std::stoul(job.back());
   const std::size_t block_bytes = std::stoul(job[job.size() - 2]);
   if (job[0] == "json") return dump_file(JsonFile(job[1], block_bytes), threads);
+  if (job[0] == "dialect") {
+    return dump_file(CsvFile(job[1], dialect_of(job), block_bytes), threads);
+  }
   // Without texts for missing values every field is text.
   return dump_file(CsvFile(job[1], {.delimiter = job[2].at(0), .null_texts = {}}, block_bytes),
                    threads);
@@ -165,7 +189,7 @@ int run_job(std::span<const std::string> job) {
     print(dump(job));
     return 0;
   } catch (const Malformed& malformed) {
-    refuse_malformed(job[1], malformed);
+    refuse_malformed(job[1], malformed, job[0] == "dialect" ? dialect_of(job).form : TextForm{});
   }
 }
 
@@ -183,6 +207,8 @@ int run_jobs(const std::string& list) {
       append_text(outcome, "whole");
     } catch (const Malformed& malformed) {
       append_text(outcome, malformed.problem);
+    } catch (const Error& error) {
+      append_text(outcome, error.problem());
     }
     print(std::vector{outcome, std::string("\n")});
     job.clear();
@@ -197,6 +223,8 @@ int run(std::span<const std::string> arguments) {
   }
   fmt::print(stderr,
              "usage: dump_records csv FILE DELIMITER BLOCK_BYTES THREADS\n"
+             "       dump_records dialect FILE DELIMITER QUOTE ESCAPE NAMES ENCODING COMPRESSION "
+             "BLOCK_BYTES THREADS\n"
              "       dump_records json FILE BLOCK_BYTES THREADS\n"
              "       dump_records jobs LIST\n");
   return kUsage;

@@ -1,12 +1,15 @@
 // Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the
-// next byte is the delimiter, and what follows the last record separator (0x1E) is a record to put
-// into the file.
+// next byte is the delimiter, a group separator (0x1D) after that, or in front, that the next two are
+// the quote and the escape (a zero byte: none), and what follows the last record separator (0x1E) is a
+// record to put into the file.
 //
 // Checked        the records are those that a plain reader of one byte after the other finds, for
 //                two sizes of blocks; a record put in at any boundary, or taken out, changes the
 //                list of records by just that record.
 #include <memory>
+#include <utility>
 
+#include "lastbit/sources/byte_stream.h"
 #include "lastbit/sources/csv_file.h"
 #include "tests/reading/fuzz_support.h"
 
@@ -32,20 +35,31 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_other_format(std::string_view text) {
+  try {
+    source::refuse_other_format(text);
+    return false;
+  } catch (const source::Malformed&) {
+    return true;
+  }
+}
+
 // PlainReader: the definition in csv_file.h once more, one byte after the other.
 class PlainReader {
  public:
-  explicit PlainReader(char delimiter) : delimiter_(delimiter) {}
+  explicit PlainReader(const source::CsvFormat& format)
+      : delimiter_(format.delimiter), quote_(format.quote), escape_(format.escape) {}
 
   // read: the records; nothing where the file is malformed.
   std::optional<std::vector<Record>> read(std::string_view text) {
+    if (is_other_format(text)) return std::nullopt;
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    if (!is_utf8(text)) return std::nullopt;
+    if (text.empty() || !is_utf8(text)) return std::nullopt;
     for (std::size_t i = 0; i < text.size(); ++i) {
       const bool ends_line = text.substr(i, 2) == "\r\n";
       if (!take(text[i], ends_line)) return std::nullopt;
     }
-    if (state_ == State::kQuoted) return std::nullopt;
+    if (state_ == State::kQuoted || escaped_) return std::nullopt;
     if ((columns_ == 0 || !is_blank()) && !end_record()) return std::nullopt;
     return std::move(records_);
   }
@@ -58,15 +72,26 @@ class PlainReader {
   bool is_blank() const { return record_.empty() && state_ == State::kStart; }
 
   bool take(char c, bool ends_line) {
+    if (escaped_) {
+      escaped_ = false;
+      field_ += c;
+      return true;
+    }
+    if (escape_ != '\0' && c == escape_) {
+      escaped_ = true;
+      if (state_ == State::kStart) state_ = State::kPlain;
+      return state_ != State::kQuote;
+    }
+    const bool quotes = quote_ != '\0' && c == quote_;
     if (state_ == State::kQuoted) {
-      if (c == '"') {
+      if (quotes) {
         state_ = State::kQuote;
       } else {
         field_ += c;
       }
       return true;
     }
-    if (c == '"') {
+    if (quotes) {
       if (state_ == State::kQuote) field_ += c;
       return std::exchange(state_, State::kQuoted) != State::kPlain;
     }
@@ -96,6 +121,9 @@ class PlainReader {
   }
 
   char delimiter_;
+  char quote_;
+  char escape_;
+  bool escaped_ = false;     // whether the next byte stands for itself
   std::size_t columns_ = 0;  // as many as the header has, once it was read
   State state_ = State::kStart;
   std::string field_;
@@ -105,13 +133,14 @@ class PlainReader {
 
 class CsvFuzz {
  public:
-  CsvFuzz(std::string_view input, char delimiter) : delimiter_(delimiter), choices_(input) {}
+  CsvFuzz(std::string_view input, source::CsvFormat format)
+      : format_(std::move(format)), choices_(input) {}
 
   void check(std::string_view file, std::optional<std::string_view> piece) {
     std::vector<Cut> cuts;
     const auto found = read(file, 1, &cuts);
     require(found == read(file, 2 + choices_.below(100)), "cuts change nothing");
-    const auto plain = PlainReader(delimiter_).read(file);
+    const auto plain = PlainReader(format_).read(file);
     require(found.has_value() == plain.has_value(), "what is read is what is defined");
     if (!found || cuts.empty()) return;
     require(found->records == *plain, "the records are those of the plain reader");
@@ -125,9 +154,8 @@ class CsvFuzz {
                             std::vector<Cut>* cuts = nullptr) {
     static MemoryFile memory;
     const std::filesystem::path& path = memory.write(file);
-    const source::CsvFormat format{.delimiter = delimiter_, .null_texts = {}};
     return read_records(
-        [&] { return std::make_unique<source::CsvFile>(path, format, block_bytes); }, cuts);
+        [&] { return std::make_unique<source::CsvFile>(path, format_, block_bytes); }, cuts);
   }
 
   // With blocks of one byte, a chunk is one record or a blank line.
@@ -159,22 +187,31 @@ class CsvFuzz {
             "a record can be inserted");
   }
 
-  char delimiter_;
+  source::CsvFormat format_;
   Choices choices_;
 };
 
 void check_input(std::string_view input) {
   std::string_view content = input;
-  char delimiter = ',';
+  source::CsvFormat format{.null_texts = {}};
   if (content.size() >= 2 && content.front() == '\x1f') {
-    delimiter = content[1];
+    format.delimiter = content[1];
     content.remove_prefix(2);
   }
-  const bool usable = static_cast<unsigned char>(delimiter) < 0x80 && delimiter != '"' &&
-                      delimiter != '\n' && delimiter != '\r';
-  if (!usable) return;
+  if (content.size() >= 3 && content.front() == '\x1d') {
+    format.quote = content[1];
+    format.escape = content[2];
+    content.remove_prefix(3);
+  }
+  const auto usable = [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && c != '\n' && c != '\r';
+  };
+  const bool different = format.delimiter != format.quote && format.delimiter != format.escape &&
+                         (format.quote == '\0' || format.quote != format.escape);
+  if (!usable(format.delimiter) || !usable(format.quote) || !usable(format.escape)) return;
+  if (!different) return;
   const auto [file, piece] = split_last(content, '\x1e');
-  CsvFuzz(input, delimiter).check(file, piece);
+  CsvFuzz(input, std::move(format)).check(file, piece);
 }
 
 }  // namespace

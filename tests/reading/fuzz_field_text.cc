@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "lastbit/numerics/rational.h"
+#include "lastbit/release/file/field_notation.h"
 #include "lastbit/release/file/field_text.h"
 #include "tests/reading/fuzz_support.h"
 
@@ -93,6 +94,28 @@ void check_date(std::string_view text) {
   require(read_date(text) == expected, "timegm finds the same date");
 }
 
+// With a comma for a point, numbers are those in which commas and points are exchanged.
+void check_notation(std::string_view text) {
+  std::string other(text);
+  for (char& c : other) c = c == '.' ? ',' : c == ',' ? '.' : c;
+  const FieldNotation comma{.decimal = ','};
+  require(read_integer(text) == read_integer(other, comma), "a comma may be the point of integers");
+  require(bits_of(read_real(text)) == bits_of(read_real(other, comma)),
+          "a comma may be the point of reals");
+  const FieldNotation grouped{.decimal = ',', .thousands = "."};
+  const auto with = read_integer(other, grouped);
+  std::erase(other, '.');
+  require(!with || with == read_integer(other, comma), "groups change no number");
+  const FieldNotation german{.date_format = "%d.%m.%Y"};
+  const std::string word = trim(text);
+  if (word.size() == 10) {
+    const std::string turned =
+        word.substr(6, 4) + "-" + word.substr(3, 2) + "-" + word.substr(0, 2);
+    const auto day = word[2] == '.' && word[5] == '.' ? read_date(turned) : std::nullopt;
+    require(read_date(text, german) == day, "a date has the same parts in another order");
+  }
+}
+
 void check_boolean(std::string_view text) {
   const std::string word = trim(text);
   // A zero byte ends a text for strcasecmp.
@@ -138,6 +161,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace lastbit::source_testing;  // NOLINT(google-build-using-namespace)
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check_integer(text);
+  check_notation(text);
   check_boolean(text);
   check_date(text);
   check_real(text);
