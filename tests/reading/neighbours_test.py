@@ -14,6 +14,7 @@ PyPI; where these are missing, their formats are left out. LASTBIT_READING_ROUND
 """
 
 import decimal
+import gzip
 import importlib
 import importlib.metadata
 import json
@@ -47,7 +48,7 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 DAYS = (19844, 19845, 0, -1, -719162, -719528, -719529, 2932896, 2932897, 23957092, -2000000, 2147483647, -2147483647)
 REALS = ("nan", "inf", "-inf", "0", "-0", "1e38", "-1e38", "1e-45", "0.1", "99.99999999999999", "100", "100.00001")
 DUCKDB = "1.5.6"  # the engine's version: files of a later one it might not read
-TEXT_FORMS = ("csv", "crlf", "tsv", "lines", "array")
+TEXT_FORMS = ("csv", "crlf", "tsv", "lines", "array", "other")
 TYPED_FORMS = ("duckdb", "parquet", "pyarrow")  # the last one is Parquet too
 STATISTICS = (
     'kind = "count"\nby = "k"',
@@ -107,7 +108,8 @@ def integer_of(text):
 
 
 class TextTable:
-    """Random records of texts, as CSV, TSV or JSON."""
+    """Random records of texts, as CSV, TSV or JSON; or "other": CSV without a header, in other quotes, with escapes,
+    in UTF-16 and compressed."""
 
     def __init__(self, draw, form):
         self.draw = draw
@@ -151,19 +153,33 @@ class TextTable:
         ]
 
     def source(self, path):
-        return quoted(path.name)
+        if self.form != "other":
+            return quoted(path.name)
+        keys = 'quote = "\'", escape = "\\\\", encoding = "utf-16", delimiter = ";"'
+        return f"{{ path = {quoted(path.name)}, names = {json.dumps(COLUMNS)}, {keys} }}"
 
     def suffix(self):
-        return {"crlf": "csv", "lines": "json", "array": "json"}.get(self.form, self.form)
+        return {"other": "csv.gz", "crlf": "csv", "lines": "json", "array": "json"}.get(self.form, self.form)
 
     def field(self, text):
         draw = self.draw
         delimiter = "\t" if self.form == "tsv" else ","
         if text is None:
             return ""
+        if self.form == "other":
+            return self.other_field(text)
         if text == "" or any(c in text for c in f'"\r\n{delimiter}') or draw.random() < 0.2:
             return '"' + text.replace('"', '""') + '"'
         return text
+
+    def other_field(self, text):
+        draw = self.draw
+        if text == "" or draw.random() < 0.3:
+            quote = draw.choice(("''", "\\'"))
+            return "'" + text.replace("\\", "\\\\").replace("'", quote) + "'"
+        # A record starts with no byte order mark.
+        special = "';\\\r\n\ufeff"
+        return "".join("\\" + c if c in special or draw.random() < 0.05 else c for c in text)
 
     def object(self, record, first):
         draw = self.draw
@@ -186,7 +202,10 @@ class TextTable:
         """The bytes of a record. Those of the first one in JSON name the columns, so that it has all of them."""
         if self.form in ("lines", "array"):
             return self.object(record, first)
-        return ("\t" if self.form == "tsv" else ",").join(self.field(record[column]) for column in COLUMNS)
+        return self.delimiter().join(self.field(record[column]) for column in COLUMNS)
+
+    def delimiter(self):
+        return {"tsv": "\t", "other": ";"}.get(self.form, ",")
 
     def write_all(self, stem, new):
         """Files: the base; its first record; for each new record the base with it somewhere, and the first and it."""
@@ -207,9 +226,10 @@ class TextTable:
             text = "[" + ",\n".join(texts) + "]"
         else:
             end = "\r\n" if self.form == "crlf" else "\n"
-            header = [] if self.form == "lines" else [("\t" if self.form == "tsv" else ",").join(COLUMNS)]
+            header = [] if self.form in ("lines", "other") else [self.delimiter().join(COLUMNS)]
             text = end.join(header + texts) + (end if self.last_end else "")
-        pathlib.Path(path).write_bytes(text.encode())
+        content = gzip.compress(text.encode("utf-16"), 1) if self.form == "other" else text.encode()
+        pathlib.Path(path).write_bytes(content)
         return pathlib.Path(path)
 
 
