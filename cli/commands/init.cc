@@ -149,9 +149,11 @@ void refuse_other_files(const InitOptions& options) {
   }
 }
 
+// require_data: a pattern is looked up when the columns are read.
 void require_data(const InitOptions& options) {
   std::error_code failed;
-  if (fs::exists(options.data, failed)) return;
+  const bool pattern = options.data.find_first_of("*?") != std::string::npos;
+  if (pattern || fs::exists(options.data, failed)) return;
   throw Error(ErrorCode::kBadInput, options.data, "cannot be found",
               near_file_remedy(options.data, "check the path"));
 }
@@ -187,9 +189,10 @@ int run_init(CommandArguments arguments, Sink& out) {
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   refuse_existing(options);
   refuse_other_files(options);
+  smallest_release(options);  // refuses what no release file can name, such as a URL
+  require_data(options);
   options = likely_options(std::move(options));
   const ReleaseFile release = smallest_release(options);
-  require_data(options);
   const auto columns = engine_for_files().read_schema(release);
   const std::string text = starter_text(release.source, columns);
   if (options.file != "-") {
