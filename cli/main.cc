@@ -21,13 +21,14 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 15> kCommands = {{
+constexpr std::array<Command, 16> kCommands = {{
     {"accuracy", "Say how accurate a release will be, or what an accuracy costs", run_accuracy},
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
     {"explain", "Show the proof that a certificate holds", run_explain},
     {"generate", "Write a synthetic survey as CSV", run_generate},
     {"init", "Write a first release file from the columns of the data", run_init},
+    {"inspect", "Look at the data of a release before it is made (private)", run_inspect},
     {"ledger", "Keep a privacy budget across releases", run_ledger},
     {"loss", "Say what floating point costs: proved bound and exact loss", run_loss},
     {"plan", "Say what a release will cost and how accurate it will be", run_plan},
@@ -73,6 +74,7 @@ std::string help() {
       "  lastbit init survey.csv --out survey.toml\n"
       "  lastbit ledger init survey.ledger --epsilon 2\n"
       "  lastbit plan survey.toml\n"
+      "  lastbit inspect survey.toml\n"
       "  lastbit release survey.toml --out report\n"
       "  lastbit query survey.toml \"SELECT count(*) FROM data\" --epsilon 0.1\n"
       "  lastbit generate survey --rows 1000 --out survey.csv\n"

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/commands/release_folder.h"
 #include "cli/commands/release_ledger.h"
@@ -20,6 +21,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/inspection/inspection_report.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/release/plan_report.h"
 
@@ -31,14 +33,19 @@ using report::dumped;
 
 namespace {
 
-// print_rehearsal: what --dry-run says. Nothing in it depends on the data.
-void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>& folder, bool json,
-                     Sink& out) {
+// print_rehearsal: what --dry-run says. What was found in the data is for the custodian alone, and
+// marked as such.
+void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>& folder,
+                     const Inspection& inspection, bool json, Sink& out) {
+  const std::vector<report::Finding> findings = report::findings_of(inspection);
   if (json) {
     out.write(dumped({{"dry_run", true},
                       {"file", plan.release.filename},
                       {"plan", plan.digest},
-                      {"cost", cost_as_json(plan.cost)}}));
+                      {"cost", cost_as_json(plan.cost)},
+                      {"private",
+                       {{"notice", report::private_notice(inspection)},
+                        {"findings", report::findings_json(findings)}}}}));
     return;
   }
   out.write(fmt::format(
@@ -46,6 +53,9 @@ void print_rehearsal(const ReleasePlan& plan, const std::optional<ReleaseFolder>
       "It would cost {}. Nothing was spent, and no noise was drawn.\n",
       lastbit::quote(plan.release.filename, 200), folder ? ", and the folder can be written" : "",
       cost_words(plan.cost)));
+  out.write(fmt::format("\n{}\n{}", report::private_notice(inspection),
+                        report::findings_text(findings, report::Paint::for_terminal(STDOUT_FILENO),
+                                              report::terminal_width(STDOUT_FILENO))));
 }
 
 struct ReleaseRequest {
@@ -65,7 +75,9 @@ void carry_out(const ReleaseRequest& request, const LedgerOptions& from, Release
   std::optional<ReleaseFolder> folder;
   if (!request.folder.empty()) folder.emplace(request.folder);
   PreparedRelease prepared = prepare_with_signals(plan, ledger, options);
-  if (request.dry_run) return print_rehearsal(plan, folder, request.json, out);
+  if (request.dry_run) {
+    return print_rehearsal(plan, folder, inspect_with_signals(plan, options), request.json, out);
+  }
   const Release release = BookedRelease(std::move(prepared), ledger).answer(thread_bit_source());
   publish(plan, release, folder, request.json, out);
 }
@@ -92,7 +104,8 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   parser.add_argument("FILE", request.file, "The release file");
   parser.add_option("--out", request.folder, "Folder for report.html, release.json and answers.csv",
                     "DIR");
-  parser.add_flag("--dry-run", request.dry_run, "Do everything except spend and draw noise");
+  parser.add_flag("--dry-run", request.dry_run,
+                  "Do everything except spend and draw noise; say what is likely wrong (private)");
   const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;

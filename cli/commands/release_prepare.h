@@ -1,6 +1,7 @@
 // Preparing a release from the command line, where a person may interrupt it.
 #pragma once
 
+#include "lastbit/release/inspect/inspect.h"
 #include "lastbit/release/run.h"
 
 namespace lastbit::cli {
@@ -10,5 +11,8 @@ namespace lastbit::cli {
 // trace.
 PreparedRelease prepare_with_signals(const ReleasePlan& plan, const Ledger& ledger,
                                      const ReleaseOptions& options);
+
+// inspect_with_signals: inspect_release in the same way, within the limits of the options.
+Inspection inspect_with_signals(const ReleasePlan& plan, const ReleaseOptions& options);
 
 }  // namespace lastbit::cli

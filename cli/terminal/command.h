@@ -16,6 +16,7 @@ int run_demo(CommandArguments arguments, Sink& out);
 int run_explain(CommandArguments arguments, Sink& out);
 int run_generate(CommandArguments arguments, Sink& out);
 int run_init(CommandArguments arguments, Sink& out);
+int run_inspect(CommandArguments arguments, Sink& out);
 int run_ledger(CommandArguments arguments, Sink& out);
 int run_loss(CommandArguments arguments, Sink& out);
 int run_plan(CommandArguments arguments, Sink& out);

@@ -14,6 +14,13 @@ PublicTable Engine::read_public(const Source& source,
               "list the keys in the release file");
 }
 
+RowFacts Engine::examine(const ReleaseFile& release, const RowQuestions& /*questions*/,
+                         const engine::EngineLimits& /*limits*/,
+                         const engine::Progress& /*progress*/) const {
+  throw Error(ErrorCode::kNotSupported, release.filename, "this engine does not show rows",
+              "inspect the data before it is given to the engine");
+}
+
 ReadPublicTable public_reader(const Engine& engine) {
   return [&engine](const Source& source, const std::vector<std::string>& columns) {
     return engine.read_public(source, columns);

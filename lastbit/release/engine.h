@@ -1,5 +1,6 @@
 // Engine: what computes exact aggregates of private rows. It is a release's only access to its
-// data, so a new engine is a class with two functions, and a third if it reads public files too.
+// data, so a new engine is a class with two functions, a third if it reads public files too, and a
+// fourth if custodians may inspect its rows.
 //
 // Guarantee      of every engine: `aggregate` returns a function of the aggregation, the secret key
 //                and the multiset of rows that the source holds, with the bounds of
@@ -19,6 +20,7 @@
 #include "lastbit/release/file/public_table.h"
 #include "lastbit/release/file/release_file.h"
 #include "lastbit/release/file/schema.h"
+#include "lastbit/release/inspect/row_facts.h"
 #include "lastbit/release/keyed_choice.h"
 #include "lastbit/release/plan/aggregation.h"
 
@@ -71,6 +73,13 @@ class Engine {
                                  std::span<const Aggregation> aggregations,
                                  const engine::SecretKey& key, const engine::EngineLimits& limits,
                                  const engine::Progress& progress) const = 0;
+
+  // examine: facts about the rows, without noise, for the custodian alone (inspect/inspect.h). No
+  // release asks for them. An engine need not have it.
+  // Fails  as aggregate; kNotSupported.
+  virtual RowFacts examine(const ReleaseFile& release, const RowQuestions& questions,
+                           const engine::EngineLimits& limits,
+                           const engine::Progress& progress) const;
 };
 
 // public_reader: reads public tables with the engine, which must outlive it.

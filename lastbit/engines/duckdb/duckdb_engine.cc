@@ -4,6 +4,7 @@
 
 #include "lastbit/engines/duckdb/reading/public_table.h"
 #include "lastbit/engines/duckdb/sql/bounded_sql.h"
+#include "lastbit/engines/duckdb/sql/row_facts.h"
 #include "lastbit/release/file/source_paths.h"
 #include "lastbit/release/run.h"
 
@@ -71,6 +72,16 @@ ExactAnswers DuckDbEngine::aggregate(const ReleaseFile& release,
   ExactAnswers answers = engine::run_aggregations(engine, aggregations, key, progress);
   engine.require_unchanged();
   return answers;
+}
+
+RowFacts DuckDbEngine::examine(const ReleaseFile& release, const RowQuestions& questions,
+                               const engine::EngineLimits& limits,
+                               const engine::Progress& progress) const {
+  const engine::DataSource source = engine::data_source(release);
+  engine::LockedEngine engine(source, limits);
+  RowFacts facts = engine::examine_rows(engine, source, questions, progress);
+  engine.require_unchanged();
+  return facts;
 }
 
 }  // namespace lastbit

@@ -14,6 +14,9 @@ class DuckDbEngine final : public Engine {
   ExactAnswers aggregate(const ReleaseFile& release, std::span<const Aggregation> aggregations,
                          const engine::SecretKey& key, const engine::EngineLimits& limits,
                          const engine::Progress& progress) const override;
+  RowFacts examine(const ReleaseFile& release, const RowQuestions& questions,
+                   const engine::EngineLimits& limits,
+                   const engine::Progress& progress) const override;
 };
 
 }  // namespace lastbit

@@ -22,6 +22,7 @@ struct MapOf {
   Map operator()(const KeyField&) const { return nullptr; }
   Map operator()(const PresentField&) const { return map_presence(); }
   Map operator()(const TrueField&) const { return map_truth(); }
+  Map operator()(const WrittenField&) const { return map_presence(); }
   Map operator()(const SteppedField& field) const { return map_steps(field); }
   Map operator()(const BinCounts& bins) const { return map_bins(bins); }
   Map operator()(const BelowCounts& below) const { return map_ranks(below); }
@@ -101,6 +102,8 @@ std::size_t FieldTable::add(const TableField& field) {
   }
   if (field.derived) {
     add_derived(column, *field.derived);
+  } else if (std::holds_alternative<WrittenField>(field.content)) {
+    add_written(column);
   } else {
     add_source(column);
   }
@@ -140,6 +143,15 @@ void FieldTable::add_source(Column& column) const {
   // Public keys have at most 64 bits, so wider fields equal none of them.
   if (key != nullptr && (is_wide_integer(type) || is_wide(field.type))) column.map = map_field();
   if ((unit || key != nullptr) && is_converted(type)) column.map = map_field();
+}
+
+// Every field of a text file is a text, unless it is missing. The engine knows what is missing in
+// other files.
+void FieldTable::add_written(Column& column) const {
+  const FieldUse& field = column.field.field;
+  engine_.type_of(field.name);
+  column.arguments = {
+      {{field.name, is_text(engine_.format()) ? FieldType(FieldType::kText) : field.type}}};
 }
 
 // In text files each row has a text of its own, so that lifting would gain nothing.
@@ -184,6 +196,10 @@ std::string FieldTable::call(const std::shared_ptr<const RowFunction>& map, Carr
 }
 
 std::string FieldTable::expression(Column& column) {
+  if (std::holds_alternative<WrittenField>(column.field.content)) {
+    return fmt::format("CASE WHEN {} IS NULL THEN NULL ELSE CAST(0 AS BIGINT) END",
+                       in_source(column.arguments.front().field));
+  }
   const bool unit = std::holds_alternative<UnitField>(column.field.content);
   if (unit && !column.field.derived &&
       is_wide_integer(actual_type(column.arguments.front().field))) {
@@ -205,13 +221,18 @@ std::string FieldTable::expression(Column& column) {
   return call(column.map, column.carrier, column.function, std::move(arguments), std::move(types));
 }
 
-Statement FieldTable::select_typed(std::span<const Named> columns) {
+Statement FieldTable::select_typed(std::span<const Named> columns, bool numbered) {
   std::vector<std::string> names;
   std::vector<std::string> expressions;
   for (const auto& [number, name] : columns) {
     Column& column = columns_[number];
     for (const Argument& argument : column.arguments) names.push_back(argument.field.name);
     expressions.push_back(fmt::format("{} AS {}", expression(column), name));
+  }
+  if (numbered) {
+    const bool table = engine_.format() == FileFormat::kDuckDb;
+    expressions.push_back(
+        fmt::format("CAST(source.{} AS BIGINT) + 1 AS place", table ? "rowid" : "file_row_number"));
   }
   // A query that only counts rows still needs a column.
   if (expressions.empty()) expressions.emplace_back("0 AS nothing");
@@ -254,13 +275,19 @@ bool FieldTable::unload() {
 }
 
 Statement FieldTable::select(std::span<const Named> columns) {
-  if (!loaded_) return is_text(engine_.format()) ? select_records(columns) : select_typed(columns);
+  if (!loaded_) {
+    return is_text(engine_.format()) ? select_records(columns) : select_typed(columns, false);
+  }
   std::vector<std::string> expressions;
   for (const auto& [number, name] : columns) {
     expressions.push_back(fmt::format("e{} AS {}", number, name));
   }
   if (expressions.empty()) expressions.emplace_back("0 AS nothing");
   return {fmt::format("SELECT {} FROM {}", joined(expressions, ", "), *loaded_), {}};
+}
+
+Statement FieldTable::select_numbered(std::span<const Named> columns) {
+  return select_typed(columns, true);
 }
 
 }  // namespace lastbit::engine

@@ -32,8 +32,11 @@ struct PresentField {  // 0 where there is a value
 struct TrueField {  // 1 where the value is true, 0 elsewhere
   friend bool operator==(const TrueField&, const TrueField&) = default;
 };
-using FieldContent = std::variant<UnitField, KeyField, PresentField, TrueField, SteppedField,
-                                  BinCounts, BelowCounts, CategoryCounts>;
+struct WrittenField {  // 0 where the source has anything, also what cannot be read as its type
+  friend bool operator==(const WrittenField&, const WrittenField&) = default;
+};
+using FieldContent = std::variant<UnitField, KeyField, PresentField, TrueField, WrittenField,
+                                  SteppedField, BinCounts, BelowCounts, CategoryCounts>;
 
 struct TableField {
   FieldUse field;
@@ -61,6 +64,9 @@ class FieldTable {
   // select: a statement for these columns of all rows, given by their numbers and new names.
   using Named = std::pair<std::size_t, std::string>;
   Statement select(std::span<const Named> columns);
+  // select_numbered: the same with one more column, `place`: the number of the row, counted from 1.
+  // Requires  caller: the source is not a text file.
+  Statement select_numbered(std::span<const Named> columns);
 
  private:
   // Argument: a field of the source, or a whole number that is made of it.
@@ -80,6 +86,7 @@ class FieldTable {
   // actual_type: of a field, which can be read as the type; in text files all are texts.
   ColumnType actual_type(const RowColumn& field) const;
   void add_source(Column& column) const;
+  void add_written(Column& column) const;
   void add_derived(Column& column, const RowExpression& expression) const;
   // call: a map of these arguments. It gets its name, `function`, with the first call.
   std::string call(const std::shared_ptr<const RowFunction>& map, Carrier carrier,
@@ -88,7 +95,7 @@ class FieldTable {
   // expression: a column, as its carrier, of a source that is not text.
   std::string expression(Column& column);
   Statement select_records(std::span<const Named> columns);
-  Statement select_typed(std::span<const Named> columns);
+  Statement select_typed(std::span<const Named> columns, bool numbered);
 
   LockedEngine& engine_;
   std::vector<Column> columns_;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "lastbit/engines/duckdb/engine_values.h"
@@ -208,6 +209,15 @@ std::span<const FieldBatch> RecordScan::Reader::fields(std::size_t column) {
   arguments_.clear();
   for (const std::size_t i : scan_.arguments_[column]) arguments_.push_back(batches_[i]);
   return arguments_;
+}
+
+std::optional<std::uint64_t> RecordScan::Reader::offset_of(std::string_view text) const {
+  const char* const first = chunk_.bytes.data();
+  const std::less<> before;
+  if (before(text.data(), first) || !before(text.data(), first + chunk_.bytes.size())) {
+    return std::nullopt;
+  }
+  return chunk_.offset + static_cast<std::uint64_t>(text.data() - first);
 }
 
 bool register_scan(void* connection, const std::string& name, std::shared_ptr<RecordScan> scan) {

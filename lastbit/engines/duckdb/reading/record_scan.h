@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lastbit/base/error.h"
@@ -49,6 +51,9 @@ class RecordScan {
     std::span<const FieldBatch> fields(std::size_t column);
     // file: which file is being read.
     std::size_t file() const { return file_; }
+    // offset_of: where in the file a text of the current rows starts; nothing for one that is
+    // written with escapes.
+    std::optional<std::uint64_t> offset_of(std::string_view text) const;
 
    private:
     RecordScan& scan_;

@@ -1,0 +1,133 @@
+#include "lastbit/report/inspection/field_remedy.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "lastbit/base/escape.h"
+#include "lastbit/base/text.h"
+#include "lastbit/release/file/field_text.h"
+
+namespace lastbit::report {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+}
+
+// means_missing: what people write where there is nothing.
+bool means_missing(const std::string& text) {
+  constexpr std::array<std::string_view, 12> kWords = {"",     "na",  "n/a", "n.a.", "nan", "null",
+                                                       "none", "nil", "-",   "--",   ".",   "?"};
+  std::string lower = text;
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return std::ranges::find(kWords, lower) != kWords.end();
+}
+
+// without: the text without a separator; nothing changed where it has none.
+std::string without(std::string text, std::string_view separator) {
+  for (std::size_t at = text.find(separator); at != std::string::npos; at = text.find(separator)) {
+    text.erase(at, separator.size());
+  }
+  return text;
+}
+
+bool has_decimal_comma(const std::string& text) {
+  const std::size_t comma = text.rfind(',');
+  if (comma == std::string::npos || text.size() - comma == 4) return false;  // 1,500 may be 1500
+  std::string pointed = without(text.substr(0, comma), ".");
+  return read_real(pointed + "." + text.substr(comma + 1)).has_value();
+}
+
+// separator_of: between thousands, as in 12 000; empty if there is none.
+std::string separator_of(const std::string& text) {
+  constexpr std::array<std::string_view, 6> kSeparators = {",", " ", ".", "'", "\u00a0", "\u202f"};
+  for (const std::string_view separator : kSeparators) {
+    const std::size_t last = text.rfind(separator);
+    const bool three = last != std::string::npos && text.size() >= last + separator.size() + 3;
+    if (three && read_real(without(text, separator))) return std::string(separator);
+  }
+  return "";
+}
+
+std::string number_remedy(const InspectedColumn& column, const std::vector<std::string>& texts) {
+  const auto all = [&](const auto& test) { return std::ranges::all_of(texts, test); };
+  if (column.type != FieldType::kReal &&
+      all([](const std::string& text) { return read_real(text).has_value(); })) {
+    return fmt::format("Declare type = \"real\" for `{}`.", shown_text(column.name));
+  }
+  if (std::ranges::any_of(texts, has_decimal_comma)) {
+    return "If the file writes decimals with a comma, say so with `decimal` in [source].";
+  }
+  for (const std::string& text : texts) {
+    const std::string separator = separator_of(text);
+    if (!separator.empty()) {
+      return fmt::format("If {} separates thousands, say so with `thousands` in [source].",
+                         quote(separator));
+    }
+  }
+  return "Correct the file, or declare another `type`.";
+}
+
+}  // namespace
+
+std::string values_words(FieldType type) {
+  switch (type) {
+    case FieldType::kInteger:
+      return "whole numbers";
+    case FieldType::kReal:
+      return "numbers";
+    case FieldType::kUnsigned:
+      return "whole numbers from 0 on";
+    case FieldType::kDecimal:
+      return fmt::format("numbers with at most {} decimals", type.decimals());
+    case FieldType::kBoolean:
+      return "true or false";
+    case FieldType::kDate:
+      return "dates";
+    case FieldType::kTimestamp:
+      return "timestamps";
+    case FieldType::kTime:
+      return "times of day";
+    case FieldType::kText:
+      break;
+  }
+  return "texts";
+}
+
+std::string field_remedy(const InspectedColumn& column, bool text_file) {
+  if (!text_file) {
+    return "Such values are NaN, infinite, beyond 64 bits or outside the years 0 to 9999. Correct "
+           "them where the file is made.";
+  }
+  std::vector<std::string> texts;
+  for (const UnreadableField& field : column.facts.first) texts.push_back(trimmed(field.text));
+  if (texts.empty()) return "Correct the file, or declare another `type`.";
+  if (std::ranges::all_of(texts, means_missing)) {
+    return fmt::format("If {} means missing, add it to `null_text` in [source].",
+                       quote(texts.front(), 30));
+  }
+  if (is_number(column.type)) return number_remedy(column, texts);
+  switch (column.type) {
+    case FieldType::kDate:
+      return "Dates are read as in 2026-03-01. If the file writes them otherwise, say how with "
+             "`date_format` in [source].";
+    case FieldType::kTimestamp:
+      return "Timestamps are read as in 2026-03-01T10:00:00. Correct the file, or declare another "
+             "`type`.";
+    case FieldType::kBoolean:
+      return "If the file has other words for true and false, say which with `true_text` and "
+             "`false_text` in [source].";
+    default:
+      return "Correct the file, or declare another `type`.";
+  }
+}
+
+}  // namespace lastbit::report
