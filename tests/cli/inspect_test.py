@@ -3,6 +3,7 @@
 import collections
 import fractions
 import json
+import pathlib
 import random
 import re
 import unittest
@@ -325,6 +326,36 @@ class LimitsTest(InspectCase):
     def test_no_limits_where_rows_are_units(self):
         self.describe(["age", "5", "6"], '[[statistics]]\nkind = "count"\n')
         self.assertIsNone(self.document()["statistics"][0]["limits"])
+
+
+def invented_payments():
+    """The payments of docs/inspect.md."""
+    state = 1
+
+    def draw(values):
+        nonlocal state
+        state = (state * 1103515245 + 12345) % 2**31
+        return values[(state >> 12) % len(values)]
+
+    yield "customer,month,channel,amount"
+    for customer in range(900):
+        for month in range(1, draw([2, 4, 7, 13])):
+            for _ in range(draw([1, 1, 2, 4, 9])):
+                amount = f"{draw(range(1000)) ** 4 / 2.5e9:.2f}" if draw(range(250)) else '"1.250,00"'
+                yield f"c{customer},{month},{draw(['card'] * 5 + ['cash'] * 4 + ['Card'])},{amount}"
+
+
+class DocsTest(InspectCase):
+    def test_the_example(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "inspect.md").read_text(encoding="utf-8")
+        toml, console = (re.search(rf"^```{fence}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
+                         for fence in ("toml", "console"))
+        (self.folder / "payments.csv").write_text("".join(f"{row}\n" for row in invented_payments()), encoding="utf-8")
+        (self.folder / "payments.toml").write_text(toml, encoding="utf-8")
+        command, _, output = console.partition("\n")
+        run = lastbit(*command.removeprefix("$ lastbit ").split(), cwd=self.folder)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(run.stdout, output)
 
 
 if __name__ == "__main__":

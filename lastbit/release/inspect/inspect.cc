@@ -89,12 +89,13 @@ void set_facts(InspectedColumn& column, FieldFacts facts) {
 // public_keys: the keys that a statistic compares columns with.
 std::vector<GroupColumns> public_keys(const ReleaseFile& release, const Statistic& statistic) {
   std::vector<GroupColumns> keys;
-  for (GroupColumns& part : release_internal::aggregation_of(release, statistic).groups) {
+  Aggregation aggregation = release_internal::aggregation_of(release, statistic);
+  for (GroupColumns& part : aggregation.groups) {
     if (!std::holds_alternative<FoundKeys>(part)) keys.push_back(std::move(part));
   }
   const Categories* categories = categories_of(statistic.kind);
   if (categories == nullptr) return keys;
-  const std::string& name = roles_of(statistic.kind).front().column.value;
+  const std::string name = roles_of(statistic.kind).front().column.value;
   if (const auto* range = std::get_if<KeyRange>(categories)) {
     keys.emplace_back(RangeKeys{name, range->first, range->last});
   } else if (const auto* list = std::get_if<KeyList>(categories)) {
@@ -115,12 +116,10 @@ std::vector<ColumnRole> bounded_roles(const ReleaseFile& release, const Statisti
 }
 
 StatisticQuestion question_of(const ReleasePlan& plan, const PlannedStatistic& planned) {
-  StatisticQuestion question{plan.aggregations[planned.aggregation]};
-  Tally measure = UnitCount{};
+  StatisticQuestion question{&plan.aggregations[planned.aggregation], UnitCount{}};
   if (!discovers_categories(planned.statistic.kind)) {
-    measure = question.aggregation.measures[planned.measure];
+    question.measure = question.aggregation->measures[planned.measure];
   }
-  question.aggregation.measures = {std::move(measure)};
   for (const ColumnRole& role : bounded_roles(plan.release, planned.statistic)) {
     const std::string& name = role.column.value;
     question.numbers.push_back(
@@ -207,10 +206,10 @@ InspectedStatistic inspected(const ReleasePlan& plan, const PlannedStatistic& pl
                              const StatisticQuestion& question, StatisticFacts facts) {
   InspectedStatistic result;
   result.statistic = planned.statistic;
-  result.has_condition = question.aggregation.where.has_value();
+  result.has_condition = question.aggregation->where.has_value();
   const NoiseRatio noise(plan, planned);
-  if (const auto* unit = std::get_if<UnitColumn>(&question.aggregation.unit)) {
-    result.limits = limits_of(noise, *unit, question.aggregation, facts);
+  if (const auto* unit = std::get_if<UnitColumn>(&question.aggregation->unit)) {
+    result.limits = limits_of(noise, *unit, *question.aggregation, facts);
   }
   const auto roles = bounded_roles(plan.release, planned.statistic);
   for (std::size_t i = 0; i < roles.size(); ++i) {
@@ -237,36 +236,55 @@ void add_key_questions(const ReleaseFile& release, RowQuestions& questions,
   }
 }
 
-}  // namespace
-
-Inspection inspect_release(const ReleasePlan& plan, const Engine& engine,
-                           const engine::EngineLimits& limits, const engine::Progress& progress) {
-  const ReleaseFile& release = plan.release;
+// Questions: about a release, and the inspection that their answers will complete.
+struct Questions {
+  RowQuestions asked;
   Inspection inspection;
+  // The statistics of the plan, each with the number of its question.
+  std::vector<std::pair<const PlannedStatistic*, std::size_t>> statistics;
+
+  // add: statistics that count the same rows and values share a question.
+  void add(StatisticQuestion question, const PlannedStatistic& planned) {
+    const auto known = std::ranges::find(asked.statistics, question);
+    statistics.emplace_back(&planned, static_cast<std::size_t>(known - asked.statistics.begin()));
+    if (known == asked.statistics.end()) asked.statistics.push_back(std::move(question));
+  }
+};
+
+Questions questions_about(const ReleasePlan& plan) {
+  const ReleaseFile& release = plan.release;
+  Questions questions;
+  auto& [asked, inspection, statistics] = questions;
   inspection.file = release.filename;
   inspection.source = std::filesystem::path(release.source.path.value).filename().string();
   inspection.text_file = !declares_types(release.source.format.value);
-  RowQuestions questions;
   for (const Derivation& derived : release.derived) {
-    questions.derived.push_back({derived.name.value, meaning_of(derived.expression)});
+    asked.derived.push_back({derived.name.value, meaning_of(derived.expression)});
   }
   const UsedColumns used(release);
   for (const std::string& name : used.names()) {
     inspection.columns.push_back(column_of(release, name));
-    questions.fields.push_back(question_of(inspection.columns.back()));
+    asked.fields.push_back(question_of(inspection.columns.back()));
   }
   if (const auto* unit = std::get_if<IdUnit>(&release.unit)) {
     inspection.unit = unit->column.value;
-    questions.unit = FieldUse{unit->column.value, column_type(release, unit->column.value)};
+    asked.unit = FieldUse{unit->column.value, column_type(release, unit->column.value)};
   }
-  add_key_questions(release, questions, inspection);
-  std::vector<const PlannedStatistic*> written;
+  add_key_questions(release, asked, inspection);
   for (const PlannedStatistic& planned : plan.statistics) {
     if (!planned.release) continue;  // a total
-    written.push_back(&planned);
-    questions.statistics.push_back(question_of(plan, planned));
+    questions.add(question_of(plan, planned), planned);
   }
-  RowFacts facts = engine.examine(release, questions, limits, progress);
+  return questions;
+}
+
+}  // namespace
+
+Inspection inspect_release(const ReleasePlan& plan, const Engine& engine,
+                           const engine::EngineLimits& limits, const engine::Progress& progress) {
+  Questions questions = questions_about(plan);
+  auto& [asked, inspection, statistics] = questions;
+  RowFacts facts = engine.examine(plan.release, asked, limits, progress);
   inspection.rows = facts.rows;
   inspection.units = facts.units;
   for (std::size_t i = 0; i < inspection.columns.size(); ++i) {
@@ -275,11 +293,11 @@ Inspection inspect_release(const ReleasePlan& plan, const Engine& engine,
   for (std::size_t i = 0; i < inspection.keys.size(); ++i) {
     inspection.keys[i].facts = std::move(facts.keys[i]);
   }
-  for (std::size_t i = 0; i < written.size(); ++i) {
+  for (const auto& [planned, number] : statistics) {
     inspection.statistics.push_back(
-        inspected(plan, *written[i], questions.statistics[i], std::move(facts.statistics[i])));
+        inspected(plan, *planned, asked.statistics[number], facts.statistics[number]));
   }
-  return inspection;
+  return std::move(inspection);
 }
 
 }  // namespace lastbit

@@ -1,6 +1,7 @@
 #include "lastbit/release/inspect/noise_ratio.h"
 
-#include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "lastbit/base/error.h"
 
@@ -18,23 +19,29 @@ NoiseRatio::NoiseRatio(const ReleasePlan& plan, const PlannedStatistic& planned)
 }
 
 std::optional<double> NoiseRatio::of(const Statistic& changed) const {
-  const auto noise = noise_of(changed);
-  if (!noise || !noise_ || noise_->sign() == 0) return std::nullopt;
-  return (*noise / *noise_).down();
+  const std::vector<Rational> noise = noise_of(changed);
+  if (noise.empty() || noise.size() != noise_.size()) return std::nullopt;
+  double most = 1;
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    if (noise[i].sign() == 0 || noise_[i].sign() == 0) return std::nullopt;
+    const double ratio = (noise[i] / noise_[i]).down();
+    if (std::abs(std::log(ratio)) > std::abs(std::log(most))) most = ratio;
+  }
+  return most;
 }
 
-std::optional<Rational> NoiseRatio::noise_of(const Statistic& statistic) const {
+std::vector<Rational> NoiseRatio::noise_of(const Statistic& statistic) const {
   ReleaseFile release = release_;
   release.statistics = {statistic};
+  std::vector<Rational> noise;
   try {
     const ReleasePlan plan = plan_release(release);
-    const auto& parts = plan.statistics.front().parts;
-    if (parts.empty()) return std::nullopt;
-    return parts.back().accuracy;
+    for (const PlannedPart& part : plan.statistics.front().parts) noise.push_back(part.accuracy);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kBadInput && error.code() != ErrorCode::kBadParameter) throw;
-    return std::nullopt;  // such as bounds without the imputed value between them
+    noise.clear();  // such as bounds without the imputed value between them
   }
+  return noise;
 }
 
 }  // namespace lastbit::release_internal

@@ -62,9 +62,12 @@ struct StatisticQuestion {
   struct NumberQuestion {
     FieldUse field;
     std::vector<Rational> thresholds;  // increasing
+    friend bool operator==(const NumberQuestion&, const NumberQuestion&) = default;
   };
-  Aggregation aggregation;  // with one measure
+  const Aggregation* aggregation = nullptr;  // not null; it outlives the question
+  Tally measure = {};                        // instead of those of the aggregation
   std::vector<NumberQuestion> numbers = {};
+  friend bool operator==(const StatisticQuestion&, const StatisticQuestion&) = default;
 };
 
 // UnitShape: so many times, a unit that has rows in `groups` groups has `rows` rows in one of them.

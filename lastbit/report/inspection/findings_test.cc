@@ -56,7 +56,7 @@ TEST(Findings, ComeInTheOrderOfTheirSeverity) {
   clamped.numbers = {{"age", 1000, {{0, 10, 0, 60}}}};
   inspection.statistics = {clamped};
   const std::vector<Finding> findings = findings_of(inspection);
-  ASSERT_EQ(findings.size(), 4);
+  ASSERT_EQ(findings.size(), 4U);
   EXPECT_EQ(findings[0].problem,
             "6.0 % of the values of `age` are above its `upper` bound and count as 10.");
   EXPECT_EQ(
@@ -75,8 +75,8 @@ TEST(Findings, AreSaidOnceForSeveralStatistics) {
     inspection.statistics.back().facts.with_values = 0;
   }
   const std::vector<Finding> findings = findings_of(inspection);
-  ASSERT_EQ(findings.size(), 1);
-  EXPECT_EQ(findings[0].statistics.size(), 5);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].statistics.size(), 5U);
   EXPECT_NE(findings_text(findings, Paint(false), 80).find("1. a, b, c and 2 more: Nothing counts"),
             std::string::npos);
 }

@@ -45,7 +45,7 @@ std::string all_of(const std::vector<std::string>& conditions) {
 StatisticExaminer::StatisticExaminer(RowAsker& asker, const StatisticQuestion& question,
                                      std::optional<std::size_t> unit)
     : asker_(asker), question_(question), unit_(unit) {
-  const Aggregation& aggregation = question.aggregation;
+  const Aggregation& aggregation = *question.aggregation;
   if (aggregation.where) {
     TableField condition;
     condition.field.type = FieldType::kBoolean;
@@ -56,7 +56,7 @@ StatisticExaminer::StatisticExaminer(RowAsker& asker, const StatisticQuestion& q
   for (const GroupColumns& part : aggregation.groups) {
     for (const std::size_t column : asker.add_keys(part)) groups_.push_back(column);
   }
-  for (auto& [field, content] : std::visit(ValuesOf{}, aggregation.measures.front())) {
+  for (auto& [field, content] : std::visit(ValuesOf{}, question.measure)) {
     values_.push_back(asker.add(field, std::move(content)));
   }
   for (const auto& [field, thresholds] : question.numbers) {
@@ -68,7 +68,7 @@ void StatisticExaminer::add_keys(KeyedRows& rows, std::vector<std::string>& colu
   const std::vector<std::string> names = numbered_names("g", groups_.size());
   std::vector<std::string> conditions;
   std::size_t first = 0;
-  for (const GroupColumns& part : question_.aggregation.groups) {
+  for (const GroupColumns& part : question_.aggregation->groups) {
     const auto* listed = std::get_if<ListedKeys>(&part);
     const std::size_t size = listed != nullptr ? listed->columns.size() : 1;
     const std::string key = fmt::format("k{}", rows.keys.size());

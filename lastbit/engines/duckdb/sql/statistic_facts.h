@@ -31,7 +31,7 @@ class StatisticExaminer {
     std::vector<std::string> keys;
   };
 
-  bool has_units() const { return std::holds_alternative<UnitColumn>(question_.aggregation.unit); }
+  bool has_units() const { return std::holds_alternative<UnitColumn>(question_.aggregation->unit); }
   KeyedRows keyed_rows();
   void add_keys(KeyedRows& rows, std::vector<std::string>& columns);
   std::vector<UnitShape> unit_shapes();
