@@ -233,6 +233,7 @@ LockedEngine::LockedEngine(LockedEngine&&) noexcept = default;
 LockedEngine& LockedEngine::operator=(LockedEngine&&) noexcept = default;
 LockedEngine::~LockedEngine() = default;
 
+const std::vector<SourceFile>& LockedEngine::files() const { return state_->files; }
 const std::filesystem::path& LockedEngine::path() const { return state_->path; }
 
 FileFormat LockedEngine::format() const { return state_->source.format; }

@@ -27,6 +27,7 @@
 #include "lastbit/engines/duckdb/reading/record_scan.h"
 #include "lastbit/engines/duckdb/reading/row_function.h"
 #include "lastbit/engines/duckdb/reading/source.h"
+#include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/numerics/integer.h"
 #include "lastbit/release/engine.h"
 
@@ -59,7 +60,8 @@ class LockedEngine {
   LockedEngine& operator=(LockedEngine&&) noexcept;
   ~LockedEngine();
 
-  // path: the absolute path of the source, without links.
+  // files: those of the source, at least one, with absolute paths without links. path: of the first.
+  const std::vector<SourceFile>& files() const;
   const std::filesystem::path& path() const;
   FileFormat format() const;
   // schema: the columns of the source, in order. Nothing in it comes from the rows, except that the

@@ -29,6 +29,7 @@ struct UnreadableField {
   std::optional<std::uint64_t> line = std::nullopt;  // of a text file, where that is known
   std::uint64_t row = 0;                             // both are counted from 1
   std::string text = {};                             // of a text file
+  std::string file = {};                             // its name, if there are several
 };
 
 struct FieldFacts {

@@ -286,8 +286,9 @@ std::string amount_text(double rows) {
 
 std::string field_text(const UnreadableField& field) {
   constexpr std::size_t kMostBytes = 30;
-  const std::string place = field.line ? fmt::format("line {}", grouped(*field.line))
-                                       : fmt::format("row {}", grouped(field.row));
+  std::string place = field.line ? fmt::format("line {}", grouped(*field.line))
+                                 : fmt::format("row {}", grouped(field.row));
+  if (!field.file.empty()) place += " of " + quote(field.file, kMostBytes);
   return field.text.empty() ? place : fmt::format("{}: {}", place, quote(field.text, kMostBytes));
 }
 

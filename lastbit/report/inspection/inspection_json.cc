@@ -19,6 +19,7 @@ Json column_json(const InspectedColumn& column) {
     first.push_back({{"line", field.line ? Json(*field.line) : Json(nullptr)},
                      {"row", field.row},
                      {"text", field.text}});
+    if (!field.file.empty()) first.back()["file"] = field.file;
   }
   return {{"column", column.name},
           {"type", std::string(name_of(column.type))},

@@ -1,22 +1,22 @@
 #include "lastbit/engines/duckdb/reading/unreadable.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "lastbit/engines/duckdb/reading/record_scan.h"
+#include "lastbit/sources/byte_stream.h"
 
 namespace lastbit::engine {
 namespace {
 
-// Found: an unreadable field, and where in the file it starts.
+// Found: an unreadable field, in which file it is, and where in its text it starts.
 struct Found {
   UnreadableField field;
+  std::size_t file = 0;
   std::optional<std::uint64_t> offset;
 };
 using FoundFields = std::vector<std::vector<Found>>;
@@ -31,6 +31,7 @@ void add_found(const RecordScan::Reader& reader, std::span<const FieldBatch> fie
     Found& added = found.emplace_back();
     added.field.row = first + row;
     added.field.text = std::string(text.substr(0, kMostBytes));
+    added.file = reader.file();
     added.offset = reader.offset_of(text);
   }
 }
@@ -41,7 +42,13 @@ FoundFields read_found(RecordScan& scan, std::size_t columns, std::size_t most) 
   std::uint64_t first = 1;
   const auto is_full = [&](const std::vector<Found>& one) { return one.size() == most; };
   while (!std::ranges::all_of(found, is_full)) {
-    const std::size_t rows = reader.advance(source::RawTable::kRowsAtOnce);
+    std::size_t rows = 0;
+    try {
+      rows = reader.advance(source::RawTable::kRowsAtOnce);
+    } catch (const source::Malformed& malformed) {
+      scan.fail(malformed, reader.file());
+      scan.throw_problem();
+    }
     if (rows == 0) break;
     for (std::size_t i = 0; i < columns; ++i) {
       add_found(reader, reader.fields(i), rows, first, most, found[i]);
@@ -51,50 +58,51 @@ FoundFields read_found(RecordScan& scan, std::size_t columns, std::size_t most) 
   return found;
 }
 
-// set_lines: the lines on which the fields start, in one pass over the file.
-void set_lines(const std::filesystem::path& path, FoundFields& found) {
-  std::vector<Found*> in_order;
-  for (std::vector<Found>& column : found) {
-    for (Found& one : column) {
-      if (one.offset) in_order.push_back(&one);
-    }
-  }
-  std::ranges::sort(in_order, {}, [](const Found* one) { return *one->offset; });
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 1 << 16> block;
+// set_lines: the lines on which these fields of a file start, in one pass over it.
+void set_lines(source::ByteStream& text, std::vector<Found*>& fields) {
+  std::ranges::sort(fields, {}, [](const Found* one) { return one->offset.value_or(0); });
+  constexpr std::uint64_t kStep = 1 << 16;
+  std::string block;
   std::uint64_t line = 1;
   std::uint64_t at = 0;
-  for (Found* one : in_order) {
-    while (at < *one->offset && file) {
-      const std::uint64_t left = std::min<std::uint64_t>(*one->offset - at, block.size());
-      file.read(block.data(), static_cast<std::streamsize>(left));
-      const std::streamsize got = file.gcount();
-      line += static_cast<std::uint64_t>(std::count(block.begin(), block.begin() + got, '\n'));
-      at += static_cast<std::uint64_t>(got);
+  for (Found* one : fields) {
+    const std::uint64_t offset = one->offset.value_or(0);
+    while (at < offset) {
+      block.clear();
+      text.read(block, static_cast<std::size_t>(std::min(offset - at, kStep)));
+      if (block.empty()) return;
+      line += static_cast<std::uint64_t>(std::ranges::count(block, '\n'));
+      at += block.size();
     }
-    if (at == *one->offset) one->field.line = line;
+    one->field.line = line;
   }
 }
 
 }  // namespace
 
 std::vector<std::vector<UnreadableField>> find_unreadable(const DataSource& source,
-                                                          const std::filesystem::path& path,
+                                                          const std::vector<SourceFile>& files,
                                                           std::span<const RowColumn> columns,
                                                           std::size_t most) {
   std::vector<ScannedColumn> scanned;
   for (const RowColumn& column : columns) {
     scanned.push_back({.fields = {{column.name, FieldType::kText}, column}});
   }
-  RecordScan scan(source, path, std::move(scanned));
-  FoundFields found;
-  try {
-    scan.begin();
-    found = read_found(scan, columns.size(), most);
-  } catch (const source::Malformed& malformed) {
-    source::refuse_malformed(path, malformed);
+  RecordScan scan(source, files, std::move(scanned));
+  scan.begin();
+  FoundFields found = read_found(scan, columns.size(), most);
+  std::vector<std::vector<Found*>> of_file(files.size());
+  for (std::vector<Found>& column : found) {
+    for (Found& one : column) {
+      if (files.size() > 1) one.field.file = files[one.file].path.filename().string();
+      if (one.offset) of_file[one.file].push_back(&one);
+    }
   }
-  set_lines(path, found);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (of_file[i].empty()) continue;
+    source::ByteStream text(files[i].path, form_of(source, files[i]));
+    set_lines(text, of_file[i]);
+  }
   std::vector<std::vector<UnreadableField>> fields;
   for (std::vector<Found>& column : found) {
     std::vector<UnreadableField>& added = fields.emplace_back();

@@ -104,7 +104,7 @@ class FieldExaminer {
       return;
     }
     auto found =
-        find_unreadable(source_, asker_.engine().path(), columns, FieldFacts::kMostUnreadable);
+        find_unreadable(source_, asker_.engine().files(), columns, FieldFacts::kMostUnreadable);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       facts.fields[wanted[i]].first = std::move(found[i]);
     }
