@@ -84,6 +84,7 @@ class ReleaseMaker {
     release_.source.name = dice_.flip() ? "" : "wave 3";
     release_.source.delimiter = dice_.one_of<char>({',', ';', '\t', '|'});
     if (dice_.flip()) release_.source.nulls = {"", "NA", "\t"};
+    make_text_form(release_.source);
     const auto id = dice_.one_of<std::string>({"town é", "price", "paid"});
     if (dice_.flip()) release_.unit = IdUnit{{id}, 7, std::optional<std::int64_t>(2)};
     release_.budget.cap.value = Cost::approximate(Rational(3), rational("1e-6"));
@@ -98,6 +99,21 @@ class ReleaseMaker {
   }
 
  private:
+  // How the file is written, where it is not as usual.
+  void make_text_form(Source& source) {
+    if (dice_.flip()) source.more_paths = {{"data/t.csv.gz"}, {"data/u.csv"}};
+    if (dice_.flip()) source.quote = dice_.one_of<char>({'\'', '\0'});
+    if (dice_.flip()) source.escape = '\\';
+    if (dice_.flip()) source.names = {"town é", "x"};
+    if (dice_.flip())
+      source.encoding = dice_.one_of<TextEncoding>({TextEncoding::kLatin1, TextEncoding::kUtf16});
+    if (dice_.flip()) source.notation.decimal = ',';
+    if (dice_.flip()) source.notation.thousands = dice_.one_of<std::string>({" ", "\xc2\xa0"});
+    if (dice_.flip()) source.notation.date_format = "%d.%m.%Y";
+    if (dice_.flip()) source.notation.true_texts = {"ja", "J"};
+    if (dice_.flip()) source.notation.false_texts = {"nein"};
+  }
+
   const ColumnDeclaration& declared(std::size_t i) const { return release_.columns[i]; }
 
   ColumnUse use(std::size_t i) {

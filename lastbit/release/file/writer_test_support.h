@@ -52,6 +52,7 @@ class SloppyWriter {
   // Changes orders that mean nothing.
   void reorder(ReleaseFile& release) {
     dice_.shuffle(release.source.nulls);
+    dice_.shuffle(release.source.notation.true_texts);
     for (ColumnDeclaration& column : release.columns) {
       if (!column.keys) continue;
       if (auto* list = std::get_if<KeyList>(&column.keys->value)) dice_.shuffle(*list);
@@ -154,8 +155,39 @@ class SloppyWriter {
     }
   }
 
+  void add_text_form(const Source& source, std::vector<std::string>& lines) {
+    const auto add = [&](const std::string& key, const std::string& value) {
+      lines.push_back(key + " = " + value);
+    };
+    const auto list = [&](const std::vector<std::string>& values) {
+      std::vector<std::string> texts;
+      for (const std::string& value : values) texts.push_back(escaped(value));
+      return "[" + joined(texts, ", ") + "]";
+    };
+    const FieldNotation& notation = source.notation;
+    if (source.quote == '\0') add("quote", "''");
+    if (source.quote == '\'') add("quote", "\"'\"");
+    if (source.escape == '\\') add("escape", "'\\'");
+    if (!source.names.empty()) add("names", list(source.names));
+    if (source.encoding != TextEncoding::kUtf8 || dice_.flip()) {
+      add("encoding", text(std::string(name_of(source.encoding))));
+    }
+    if (notation.decimal != '.' || dice_.flip()) {
+      add("decimal", text(std::string(1, notation.decimal)));
+    }
+    if (!notation.thousands.empty()) add("thousands", escaped(notation.thousands));
+    if (!notation.date_format.empty()) add("date_format", text(notation.date_format));
+    if (!notation.true_texts.empty()) add("true_text", list(notation.true_texts));
+    if (notation.false_texts.size() == 1) add("false_text", text(notation.false_texts.front()));
+  }
+
   std::vector<std::string> source(const Source& source) {
-    std::vector<std::string> lines = {"path = " + text(source.path.value)};
+    std::vector<std::string> paths = {text(source.path.value)};
+    for (const auto& path : source.more_paths) paths.push_back(text(path.value));
+    if (!in_order_) dice_.shuffle(paths);
+    std::vector<std::string> lines = {
+        "path = " + (paths.size() == 1 ? paths.front() : "[" + joined(paths, ", ") + "]")};
+    add_text_form(source, lines);
     if (dice_.flip()) lines.emplace_back("format = 'csv'");
     if (!source.name.empty()) lines.push_back("name = " + text(source.name));
     if (source.delimiter != ',' || dice_.flip()) {
