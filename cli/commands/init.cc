@@ -90,8 +90,8 @@ bool starts_as_utf16(const std::string& path) {
   return front == "\xff\xfe" || front == "\xfe\xff";
 }
 
-// likely_options: the options, with what the header of the data tells: an encoding by its mark, and a
-// delimiter without which it would be a single name.
+// likely_options: the options, with what the header of the data tells: an encoding by its mark, and
+// a delimiter without which it would be a single name.
 InitOptions likely_options(InitOptions options) {
   ReleaseFile release = smallest_release(options);
   if (is_separated(release) && options.encoding.empty() && starts_as_utf16(options.data)) {

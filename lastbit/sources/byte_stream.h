@@ -1,9 +1,9 @@
-// ByteStream: the text of a file from front to back: decompressed, and in UTF-8 whatever encoding is
-// declared. Places in it are those of this text.
+// ByteStream: the text of a file from front to back: decompressed, and in UTF-8 whatever encoding
+// is declared. Places in it are those of this text.
 //
-// Guarantee      the text is a function of the bytes of the file and of the form. Memory is bounded,
-//                whatever the file holds. A compressed file is read to its end, so that damage
-//                anywhere is found. Definition: proofs/reading.md#bytes
+// Guarantee      the text is a function of the bytes of the file and of the form. Memory is
+//                bounded, whatever the file holds. A compressed file is read to its end, so that
+//                damage anywhere is found. Definition: proofs/reading.md#bytes
 // Fails          Malformed for bytes that the encoding does not have; kBadInput if the file cannot
 //                be read, or is not compressed as its name says, cut off, damaged, followed by
 //                something else, or decompresses to more than kMostExpansion allows.
@@ -47,8 +47,8 @@ class ByteStream {
 // read_front: the first bytes of the text, at most so many.
 std::string read_front(const std::filesystem::path& path, TextForm form, std::size_t size);
 
-// refuse_other_format: a Malformed for the front of a file that is no text: a workbook, an archive, a
-// PDF, a compressed file without the end of its name; and UTF-16 that is not declared.
+// refuse_other_format: a Malformed for the front of a file that is no text: a workbook, an archive,
+// a PDF, a compressed file without the end of its name; and UTF-16 that is not declared.
 // refuse_no_utf8: only for those fronts that are not UTF-8, and would be refused anyway. Where the
 // first record is data, no more may depend on its being the first.
 void refuse_other_format(std::string_view front);

@@ -22,15 +22,15 @@ class ChunkReader {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
-  // Starts at the byte `offset` of the text (byte_stream.h) and reads it in blocks of `block_bytes`,
-  // larger ones within a long record; tests use small ones, so that cuts fall everywhere. The file is
-  // open from the first chunk to the last one.
+  // Starts at the byte `offset` of the text (byte_stream.h) and reads it in blocks of
+  // `block_bytes`, larger ones within a long record; tests use small ones, so that cuts fall
+  // everywhere. The file is open from the first chunk to the last one.
   ChunkReader(std::filesystem::path path, std::uint64_t offset, WholeRecords whole_records,
               std::size_t block_bytes = kBlockBytes, TextForm form = {});
 
   // next: the next chunk, in the order of the file; false if none is left. Every byte from the
   // starting one on is in exactly one chunk. Any thread may call it.
-  // Fails  Malformed for a record beyond kMaxRecordBytes; and as ByteStream. After that, none is left.
+  // Fails  Malformed for a record beyond kMaxRecordBytes; as ByteStream. After that, none is left.
   bool next(Chunk& chunk);
   // done: the fraction of the file handed out so far, from 0 to 1.
   double done() const;

@@ -1,5 +1,5 @@
-// CSV files with other quotes, with escapes and without a header: by hand-written examples, at every
-// cut, and with one more record.
+// CSV files with other quotes, with escapes and without a header: by hand-written examples, at
+// every cut, and with one more record.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,16 +1,17 @@
 // CsvFile: a file of separated values, read by our own reader.
 //
 // Definition     The text of a file (byte_stream.h) is UTF-8, with or without a byte order mark. It
-//                is a header, unless the format has names, followed by records, each ended by a line
-//                feed, a carriage return with a line feed, or the end of the file. A record is
-//                fields separated by the delimiter, as many as the header or the names. A field that
-//                starts with the quote extends to the next quote that is not doubled, and a field,
-//                record or file must end there; a doubled quote in it stands for one. Other fields
-//                contain neither a quote nor a carriage return. If the format has an escape
+//                is a header, unless the format has names, followed by records, each ended by a
+//                line feed, a carriage return with a line feed, or the end of the file. A record is
+//                fields separated by the delimiter, as many as the header or the names. A field
+//                that starts with the quote extends to the next quote that is not doubled, and a
+//                field, record or file must end there; a doubled quote in it stands for one. Other
+//                fields contain neither a quote nor a carriage return. If the format has an escape
 //                character, the byte after it stands for itself, whether in quotes or not, and
 //                there must be one. An empty line is not a record, unless there is only one column:
-//                then it is one empty field. With names, no record starts with a byte order mark. An unquoted field that is, as it is written, one of
-//                `null_texts` is missing. Without a quote, no field is quoted.
+//                then it is one empty field. With names, no record starts with a byte order mark.
+//                An unquoted field that is, as it is written, one of `null_texts` is missing.
+//                Without a quote, no field is quoted.
 // Guarantee      a record's fields depend only on the bytes of that record and on the header: not
 //                on the records around it, the cuts, or the number of threads. A file that is not
 //                of this form is refused as a whole.
@@ -46,8 +47,8 @@ class CsvFile {
   CsvFile(const std::filesystem::path& path, CsvFormat format,
           std::size_t block_bytes = ChunkReader::kBlockBytes);
 
-  // columns: the names of the format, or those in the header. A repeated name gets a number, as in a and a_1; an empty one
-  // gets its place, counted from 0, as in column2.
+  // columns: the names of the format, or those in the header. A repeated name gets a number, as in
+  // a and a_1; an empty one gets its place, counted from 0, as in column2.
   const std::vector<std::string>& columns() const { return columns_; }
 
   // next: the next whole records; false at the end. Any thread may call it.

@@ -26,8 +26,8 @@ class CsvMarks {
     load();
   }
 
-  // next: the place of the first mark (delimiter, quote, escape, line feed, carriage return) that was
-  // not returned yet, or the size of the text.
+  // next: the place of the first mark (delimiter, quote, escape, line feed, carriage return) that
+  // was not returned yet, or the size of the text.
   std::size_t next() {
     while (marks_ == 0) {
       if (block_ + kBlock >= text_.size()) return text_.size();

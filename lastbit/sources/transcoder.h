@@ -1,10 +1,10 @@
 // Transcoder: text of a declared encoding as UTF-8, piece by piece. For this module only.
 //
-// Definition     latin-1: each byte is the character with that number. windows-1252: as the table of
-//                that name says, in which 81, 8D, 8F, 90 and 9D are no characters. utf-16le,
-//                utf-16be: units of two bytes, the low or the high one first; a high surrogate and a
-//                low one after it are one character, and there are no others. utf-16: a byte order
-//                mark, which says which of the two it is, and is kept.
+// Definition     latin-1: each byte is the character with that number. windows-1252: as the table
+//                of that name says, in which 81, 8D, 8F, 90 and 9D are no characters. utf-16le,
+//                utf-16be: units of two bytes, the low or the high one first; a high surrogate and
+//                a low one after it are one character, and there are no others. utf-16: a byte
+//                order mark, which says which of the two it is, and is kept.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ class Transcoder {
   // ended: whether the last bytes were converted.
   bool ended() const { return ended_; }
   // convert: appends the text of the next bytes to `out`; `last` says that none come after them. At
-  // bytes that the encoding does not have it stops, and the next call throws the Malformed: the text
-  // before them is handed out first.
+  // bytes that the encoding does not have it stops, and the next call throws the Malformed: the
+  // text before them is handed out first.
   void convert(std::string_view bytes, bool last, std::string& out);
 
  private:

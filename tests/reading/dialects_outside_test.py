@@ -184,7 +184,8 @@ class DialectsOutsideTest(ReadingCase):
             if shutil.which("zstd"):
                 pack = ["zstd", "-q", "-c", draw.choice(("-1", "-19", "--no-check"))]
                 parts = (text[:at], text[at:]) if draw.random() < 0.5 else (text,)
-                yield "zstd", b"".join(subprocess.run(pack, input=part, capture_output=True, check=True).stdout for part in parts)
+                runs = [subprocess.run(pack, input=part, capture_output=True, check=True) for part in parts]
+                yield "zstd", b"".join(run.stdout for run in runs)
 
     def test_compression(self):
         dialect = (",", '"', None)

@@ -1,7 +1,7 @@
 // Any bytes as a CSV file. The input is the file; a unit separator (0x1F) in front means that the
-// next byte is the delimiter, a group separator (0x1D) after that, or in front, that the next two are
-// the quote and the escape (a zero byte: none), and what follows the last record separator (0x1E) is a
-// record to put into the file.
+// next byte is the delimiter, a group separator (0x1D) after that, or in front, that the next two
+// are the quote and the escape (a zero byte: none), and what follows the last record separator
+// (0x1E) is a record to put into the file.
 //
 // Checked        the records are those that a plain reader of one byte after the other finds, for
 //                two sizes of blocks; a record put in at any boundary, or taken out, changes the

@@ -29,8 +29,8 @@ struct FieldNotation {
 };
 
 // is_date_format: whether a text has %Y (four digits), %m or %-m and %d or %-d (two digits; one or
-// two), each once, and between them characters that are neither digits nor controls. What has one or
-// two digits is not followed by digits, and no space or tab is at an end.
+// two), each once, and between them characters that are neither digits nor controls. What has one
+// or two digits is not followed by digits, and no space or tab is at an end.
 bool is_date_format(std::string_view format);
 
 // Each requires  caller: a notation whose decimal and thousands differ and are no digits, signs or

@@ -77,8 +77,8 @@ bool is_huge(std::string_view text) {
   return place + (e == std::string_view::npos ? 0 : exponent_of(text.substr(e + 1))) > 0;
 }
 
-// read_scaled: the number times 10^decimals, if that is whole and has at most 38 digits. The time is
-// that of looking at each character a few times, whatever the exponent and however many digits.
+// read_scaled: the number times 10^decimals, if that is whole and has at most 38 digits. The time
+// is that of looking at each character a few times, whatever the exponent and however many digits.
 std::optional<Int128> read_scaled(std::string_view text, int decimals) {
   const bool negative = take_sign(text);
   if (!is_decimal(text)) return std::nullopt;

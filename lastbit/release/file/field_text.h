@@ -16,8 +16,8 @@
 
 namespace lastbit {
 
-// read_integer: a number that is exactly whole, however it is written (5, 5.0, 1e+05, 12300e-2), and
-// fits in 64 bits. All numbers may have a sign, a point and an exponent.
+// read_integer: a number that is exactly whole, however it is written (5, 5.0, 1e+05, 12300e-2),
+// and fits in 64 bits. All numbers may have a sign, a point and an exponent.
 std::optional<std::int64_t> read_integer(std::string_view text);
 
 // read_real: decimal digits, with or without sign, point and exponent, as the nearest double, ties

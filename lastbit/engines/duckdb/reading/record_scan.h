@@ -33,7 +33,7 @@ struct ScannedColumn {
 
 class RecordScan {
  public:
-  // Requires  caller: checked_files gave the files, and all have the same columns, these among them.
+  // Requires  caller: checked_files gave the files; all have the same columns, these among them.
   RecordScan(DataSource source, std::vector<SourceFile> files, std::vector<ScannedColumn> columns);
 
   const std::vector<ScannedColumn>& columns() const { return columns_; }
