@@ -1,4 +1,4 @@
-"""Walks through README.md and docs/*.md: docs_test.py BINARY VERSION READS_FILES.
+"""Walks through README.md and all pages of docs: docs_test.py BINARY VERSION READS_FILES.
 
 Every fenced block is run here (walk.py says how), or read by a test that READ_ELSEWHERE names, or marked in its page
 as not run, with the reason. READS_FILES is 1 for a build with an engine; most pages need one.
@@ -18,7 +18,7 @@ from walk import FILES, blocks_of, commands_of, pattern_of, walk
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
 READS_FILES = sys.argv[3] == "1"
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+PAGES = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))]
 
 # Recipes are independent: each section of these pages gets a folder of its own, after what the page begins with.
 IN_SECTIONS = ("docs/cookbook.md",)
