@@ -27,7 +27,10 @@ IN_SECTIONS = ("docs/cookbook.md",)
 READ_ELSEWHERE = {
     ("*", "cpp"): "examples/check_documents.py",
     ("*", "text"): "examples/check_documents.py",
+    ("docs/inspect.md", "toml"): "tests/cli/inspect_test.py",
+    ("docs/inspect.md", "console"): "tests/cli/inspect_test.py",
     ("docs/language.md", "dp"): "lastbit/verify/lang/corpus_test.cc",
+    ("docs/mistakes.md", "toml"): "tests/cli/mistakes_test.py",
     ("docs/query.md", "toml"): "tests/cli/query_test.py",
     ("docs/release-file.md", "toml"): "lastbit/release/file/parse_release_test.cc",
     ("docs/release-file.md", "toml-wrong"): "lastbit/release/file/parse_release_test.cc",
