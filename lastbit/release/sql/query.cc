@@ -289,6 +289,8 @@ class Translator {
       const SelectValue& value = call.arguments.front().value;
       table.entries.push_back(
           {"column", place, text_value(column_of(value, {value.line, value.text.position}))});
+      // Imputed values are not in the data, so SQL does not count them.
+      table.entries.push_back(entry_of("nulls", place, std::string("drop")));
       return;
     }
     TomlArray columns;

@@ -132,6 +132,22 @@ TEST(Query, EveryKindOfAggregate) {
   }
 }
 
+TEST(Query, CountsAreOfValuesInTheData) {
+  std::string dataset = kDataset;
+  const std::string bounds = "upper = 100";
+  dataset.replace(dataset.find(bounds), bounds.size(), bounds + ", nulls = { impute = 7 }");
+  for (const std::string kind : {"count", "count_distinct"}) {
+    const std::string name = kind == "count" ? "count(income)" : "count(DISTINCT income)";
+    const auto asked = read_query(dataset, "f.toml", "SELECT " + name + " FROM data", kTerms);
+    EXPECT_EQ(release_digest(check_against_schema(asked.release, schema())),
+              release_digest(check_against_schema(
+                  parse_release(dataset + "[[statistics]]\nkind = '" + kind + "'\nname = '" + name +
+                                    "'\ncolumn = 'income'\nnulls = 'drop'\nepsilon = 0.2\n",
+                                "f.toml"),
+                  schema())));
+  }
+}
+
 TEST(Query, FilterAndWhereMustBothHold) {
   EXPECT_EQ(digest_of_query("SELECT count(*) FILTER (WHERE age < 9 OR senior) AS n, "
                             "count(*) AS m FROM data WHERE income > 1 OR age > 1"),
