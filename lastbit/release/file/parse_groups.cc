@@ -191,9 +191,16 @@ class GroupReader {
 
   std::optional<Edges> read_edges(const TomlValue& value) {
     const auto* list = std::get_if<TomlArray>(&value.content);
-    if (list == nullptr || list->size() < 2 || list->size() > kMaxRanges + 1) {
-      wrong_kind(value, "a group of ranges",
-                 fmt::format("a list of 2 to {} increasing edges", kMaxRanges + 1), problems_);
+    const std::string wanted = fmt::format("a list of 2 to {} increasing edges", kMaxRanges + 1);
+    if (list == nullptr) {
+      wrong_kind(value, "a group of ranges", wanted, problems_);
+      return std::nullopt;
+    }
+    if (list->size() < 2 || list->size() > kMaxRanges + 1) {
+      problems_.add(value.position,
+                    fmt::format("a group of ranges has {} edge{}", list->size(),
+                                list->size() == 1 ? "" : "s"),
+                    "write " + wanted);
       return std::nullopt;
     }
     Edges edges;

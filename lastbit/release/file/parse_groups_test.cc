@@ -168,8 +168,9 @@ TEST(ParseGroupsTest, MistakesAreToldWithTheirPlace) {
     const std::string message = verdict(count_by(by));
     return message.substr(0, message.find('\n'));
   };
-  EXPECT_EQ(told("{ age = [0] }"),
-            "f.toml:12:14: a group of ranges is a list; write a list of 2 to 501 increasing edges");
+  EXPECT_EQ(
+      told("{ age = [0] }"),
+      "f.toml:12:14: a group of ranges has 1 edge; write a list of 2 to 501 increasing edges");
   EXPECT_EQ(told("{ age = [0, 5, 5] }"),
             "f.toml:12:21: this edge is not above the one before; list the edges in increasing "
             "order");
