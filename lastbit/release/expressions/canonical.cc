@@ -222,6 +222,12 @@ std::string canonical_text(const RowExpression& expression) {
   return writer.text();
 }
 
+std::size_t node_count(const RowExpression& expression) {
+  std::size_t count = 1;
+  for (const RowExpression& operand : expression.operands) count += node_count(operand);
+  return count;
+}
+
 namespace expression_internal {
 
 bool makes_text(RowOperation operation, FieldType type) {

@@ -153,6 +153,12 @@ inline constexpr std::size_t kMaxExpressionNodes = 20'000;
 inline constexpr std::size_t kMaxExpressionDepth = 100;
 // kMaxTextOperations: of those that make new texts, whose memory depends on the data.
 inline constexpr std::size_t kMaxTextOperations = 64;
+// kMaxReleaseNodes: of all expressions of a release together, each as often as it is used: columns
+// that are derived from others repeat what these are derived from.
+inline constexpr std::size_t kMaxReleaseNodes = 200'000;
+
+// node_count: how many columns, constants and operations an expression has.
+std::size_t node_count(const RowExpression& expression);
 // kMaxTextBytes: in an expression a longer text, from a field or computed, is missing.
 inline constexpr std::size_t kMaxTextBytes = 65'536;
 

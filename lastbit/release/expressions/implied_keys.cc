@@ -118,12 +118,6 @@ CellValue value_of(const KeyValue& key) {
   return std::get<std::string>(key);
 }
 
-std::size_t count_nodes(const RowExpression& expression) {
-  std::size_t count = 1;
-  for (const RowExpression& operand : expression.operands) count += count_nodes(operand);
-  return count;
-}
-
 // image_of: the values that the expression has for the keys of its column, and where it is missing.
 std::optional<KeySet> image_of(const RowExpression& expression, const KeySet& keys) {
   KeyList image;
@@ -165,7 +159,7 @@ std::optional<ImpliedKeys> keys_by_column(std::string_view text,
   const auto column = std::ranges::find(columns, used.front().name, &KeyedColumn::name);
   const Integer steps =
       std::visit([](const auto& keys) { return Integer(keys.size()) + 1; }, *column->keys) *
-      Integer(count_nodes(*expression));
+      Integer(node_count(*expression));
   if (steps > Integer(work)) return std::nullopt;
   work -= static_cast<std::size_t>(steps.to_int64());
   auto image = image_of(*expression, *column->keys);

@@ -67,6 +67,8 @@ class Resolver {
     if (release_.where) require_truth(*release_.where);
     for (Statistic& statistic : release_.statistics) {
       if (statistic.where) require_truth(*statistic.where);
+      // In the canonical text, too, each statistic has the condition of the file beside its own.
+      if (release_.where) count_nodes(*release_.where);
     }
   }
 
@@ -97,7 +99,22 @@ class Resolver {
     }
   }
 
+  // Many copies of a large expression would take all memory. What is beyond the limit has no
+  // meaning, so that it takes none.
+  void count_nodes(WrittenExpression& written) {
+    if (!written.meaning) return;
+    nodes_ += node_count(*written.meaning) + 1;  // what joins two conditions
+    if (nodes_ <= kMaxReleaseNodes) return;
+    written.meaning.reset();
+    if (std::exchange(too_large_, true)) return;
+    problems_.add(written.text.position, "all expressions together are too large",
+                  fmt::format("with derived columns written out wherever they are used, they have "
+                              "at most {} columns, constants and operations",
+                              kMaxReleaseNodes));
+  }
+
   void resolve(WrittenExpression& written, std::string_view what) {
+    if (too_large_) return;
     const Located<std::string>& text = written.text;
     auto parsed = parse_expression(text.value, row_, others_);
     if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
@@ -114,6 +131,7 @@ class Resolver {
                     fmt::format("an expression has at most {} parts in {} levels",
                                 kMaxExpressionNodes, kMaxExpressionDepth));
     }
+    count_nodes(written);
   }
 
   // A column that is looked up gets its table, with keys of the type of the column.
@@ -202,6 +220,8 @@ class Resolver {
   std::vector<RefusedColumn> others_;  // of the data, but of no use; or not derived yet
   std::vector<std::string> early_;     // of these, the latter
   std::vector<DerivedColumn> derived_;
+  std::size_t nodes_ = 0;  // of all meanings
+  bool too_large_ = false;
   Problems& problems_;
 };
 

@@ -1,5 +1,6 @@
 // Conditions and derived columns in release files: what they mean, what is refused, and that they
 // are part of the release's meaning.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -150,6 +151,29 @@ TEST(RowExpressionsTest, FewOperationsMakeTexts) {
   const std::string message =
       refused(file("where = \"" + condition + " OR lower(region) = 'c'\"\n", ""));
   EXPECT_NE(message.find("the expression is too large"), std::string::npos) << message;
+}
+
+// Each of the columns repeats what it is derived from, so a short file could take all memory.
+TEST(RowExpressionsTest, AllExpressionsTogetherAreLimited) {
+  std::string condition = "age = 0";
+  for (int i = 1; i < 2000; ++i) condition += fmt::format(" OR age = {}", i);
+  const auto derived = [&](int columns) {
+    std::string text = "[derive]\nsome = '" + condition + "'\n";
+    for (int i = 0; i < columns; ++i) text += fmt::format("other_{} = 'NOT some'\n", i);
+    return text;
+  };
+  EXPECT_EQ(refused(file("", derived(30))), "accepted");
+  const std::string message = refused(file("", derived(40)));
+  EXPECT_NE(message.find("all expressions together are too large"), std::string::npos) << message;
+  // The condition of the file counts in each statistic.
+  std::string statistics;
+  for (int i = 0; i < 40; ++i) {
+    statistics += fmt::format("[[statistics]]\nkind = 'count'\nname = 's{}'\n", i);
+  }
+  const std::string where = "where = '" + condition + "'\n";
+  EXPECT_EQ(refused(file(where, "")), "accepted");
+  EXPECT_NE(refused(file(where, statistics)).find("all expressions together are too large"),
+            std::string::npos);
 }
 
 TEST(RowExpressionsTest, WithoutTheSchemaThereIsNoPlan) {

@@ -86,9 +86,18 @@ class Layout {
     if (same == aggregations.end()) {
       aggregations.push_back(own);
       aggregations.back().measures.clear();
+    } else {
+      add_derived(own, *same);
     }
     if (measure) place.measure = index_of(*measure, place.aggregation);
     if (statistic.discover) place.units = index_of(UnitCount{}, place.aggregation);
+  }
+
+  // The columns that only this statistic uses.
+  static void add_derived(const Aggregation& own, Aggregation& shared) {
+    for (const DerivedColumn& column : own.derived) {
+      if (find_derived(shared, column.name) == nullptr) shared.derived.push_back(column);
+    }
   }
 
   // Whether one scan serves both. Which rows of a unit count must not depend on what else is asked:
@@ -110,7 +119,7 @@ class Layout {
     constexpr std::int64_t kMaxAdded = 4'000'000;
     const Integer tables = std::int64_t{1} << statistic.by.size();
     if (statistic.totals && groups * tables > kMaxAdded) {
-      throw Error::bad_parameter(statistic.name.value, "totals", "of so many groups are too many",
+      throw Error::bad_parameter(statistic.name.value, "totals", "asks for too many numbers",
                                  "group by fewer columns, or leave `totals` out");
     }
     for (const Tally& measure : aggregation.measures) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lastbit/base/text.h"
@@ -89,10 +90,23 @@ std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& sta
   return tally_of(statistic.kind, release);
 }
 
+namespace {
+
+// uses_column: as a unit, a group or what is computed. Conditions are written out.
+bool uses_column(const ReleaseFile& release, const Statistic& statistic, const std::string& name) {
+  const auto is_it = [&](const Located<std::string>& column) { return column.value == name; };
+  const auto* unit = std::get_if<IdUnit>(&release.unit);
+  return (unit != nullptr && is_it(unit->column)) ||
+         std::ranges::any_of(columns_of(statistic), is_it);
+}
+
+}  // namespace
+
 Aggregation aggregation_of(const ReleaseFile& release, const Statistic& statistic) {
   Aggregation aggregation;
   aggregation.where = condition_of(release, statistic);
   for (const Derivation& derivation : release.derived) {
+    if (!uses_column(release, statistic, derivation.name.value)) continue;
     aggregation.derived.push_back({derivation.name.value, meaning_of(derivation.expression)});
   }
   for (const GroupKeys& keys : group_keys(release, statistic)) {
