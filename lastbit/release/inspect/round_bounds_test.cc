@@ -41,9 +41,9 @@ TEST(RoundBounds, AreRoundAndIncreasing) {
   const std::vector<Rational>& numbers = round_numbers();
   EXPECT_TRUE(std::ranges::is_sorted(numbers));
   for (const char* text : {"0", "1500", "-0.25", "200000", "1e-9", "8e17", "12", "100"}) {
-    EXPECT_TRUE(std::ranges::binary_search(numbers, Rational::parse(text))) << text;
+    EXPECT_EQ(std::ranges::count(numbers, Rational::parse(text)), 1) << text;
   }
-  EXPECT_FALSE(std::ranges::binary_search(numbers, Rational(1300)));
+  EXPECT_EQ(std::ranges::count(numbers, Rational(1300)), 0);
 }
 
 TEST(RoundBounds, CountsWhatLiesBeyond) {

@@ -79,7 +79,7 @@ std::string number_remedy(const InspectedColumn& column, const std::vector<std::
 }  // namespace
 
 std::string values_words(FieldType type) {
-  switch (type) {
+  switch (type.kind()) {
     case FieldType::kInteger:
       return "whole numbers";
     case FieldType::kReal:
@@ -115,7 +115,7 @@ std::string field_remedy(const InspectedColumn& column, bool text_file) {
                        quote(texts.front(), 30));
   }
   if (is_number(column.type)) return number_remedy(column, texts);
-  switch (column.type) {
+  switch (column.type.kind()) {
     case FieldType::kDate:
       return "Dates are read as in 2026-03-01. If the file writes them otherwise, say how with "
              "`date_format` in [source].";

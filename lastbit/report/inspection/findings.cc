@@ -38,6 +38,10 @@ std::string count_text(std::int64_t rows) { return grouped(static_cast<std::uint
 std::string code(const std::string& name) { return "`" + shown_text(name) + "`"; }
 std::string bound_text(const Rational& bound) { return with_commas(short_text(bound)); }
 
+std::string rows_share(std::int64_t part, std::int64_t whole) {
+  return share_text(static_cast<double>(part), static_cast<double>(whole));
+}
+
 double ratio_of(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -59,13 +63,23 @@ class Finder {
     for (const InspectedColumn& column : inspection_.columns) add_column(column);
     for (const InspectedKeys& keys : inspection_.keys) add_keys(keys);
     for (const InspectedStatistic& statistic : inspection_.statistics) add_statistic(statistic);
-    std::ranges::stable_sort(findings_, [](const Finding& a, const Finding& b) {
-      return a.level != b.level ? a.level < b.level : a.share > b.share;
-    });
-    return std::move(findings_);
+    return in_order();
   }
 
  private:
+  // in_order: most serious first; those that are equally so as they were found.
+  std::vector<Finding> in_order() {
+    const auto before = [](const Finding& a, const Finding& b) {
+      return a.level != b.level ? a.level < b.level : a.share > b.share;
+    };
+    std::vector<Finding> sorted;
+    for (Finding& finding : findings_) {
+      const auto place = std::upper_bound(sorted.begin(), sorted.end(), finding, before);
+      sorted.insert(place, std::move(finding));
+    }
+    return sorted;
+  }
+
   // add: a problem that several statistics share is said once.
   void add(Finding finding) {
     for (Finding& known : findings_) {
@@ -96,7 +110,7 @@ class Finder {
     add({*level,
          missing,
          {},
-         fmt::format("{} of the rows have no {}.", share_text(double(facts.missing), double(rows)),
+         fmt::format("{} of the rows have no {}.", rows_share(facts.missing, rows),
                      code(column.name)),
          column.derived ? "Check its expression, and the columns that it is derived from."
                         : "Check that it is the right column, and what counts as missing."});
@@ -157,7 +171,7 @@ class Finder {
          {inspected.statistic.name.value},
          fmt::format(
              "{} of the rows have no {}, so nobody knows whose they are. They are left out.",
-             share_text(double(lost), double(facts.with_condition)), code(*inspection_.unit)),
+             rows_share(lost, facts.with_condition), code(*inspection_.unit)),
          "Fill in the identifiers, or name another column in `unit`."});
   }
 
@@ -171,8 +185,8 @@ class Finder {
            ratio_of(values, number.values),
            {name},
            fmt::format("{} of the values of {} are {} its `{}` bound and count as {}.",
-                       share_text(double(values), double(number.values)), code(number.column), side,
-                       key, bound_text(bound)),
+                       rows_share(values, number.values), code(number.column), side, key,
+                       bound_text(bound)),
            fmt::format("Choose `{}` so that you can justify it without looking at the data.",
                        key)});
     };

@@ -75,8 +75,9 @@ std::string examples_text(const Inspection& inspection, std::size_t width) {
     if (fields.empty()) continue;
     text += paragraph(
         "",
-        fmt::format("{}: not of the type in {}{}", shown_text(column.name), joined(fields, "; "),
-                    column.facts.unreadable > std::int64_t(fields.size()) ? "; …" : ""),
+        fmt::format(
+            "{}: not of the type in {}{}", shown_text(column.name), joined(fields, "; "),
+            column.facts.unreadable > static_cast<std::int64_t>(fields.size()) ? "; …" : ""),
         2, width);
   }
   for (const InspectedKeys& keys : inspection.keys) {
@@ -113,7 +114,7 @@ Table rows_left(const Inspection& inspection, const InspectedStatistic& inspecte
   }
   if (!inspected.statistic.by.empty()) add("in one of the groups", facts.with_keys);
   add("with a value to count", facts.with_values);
-  if (!inspected.limits) return table;
+  if (!inspected.limits || !inspection.unit) return table;
   const LimitChoice& in_use = inspected.limits->choices.front();
   if (!inspected.limits->in_use.once_per_group) {
     table.add(

@@ -111,6 +111,7 @@ class FieldExaminer {
   }
 
   std::vector<UnreadableField> unreadable_rows(const Columns& field) {
+    if (!field.written) return {};
     const std::vector<Named> named = {{field.present, "p"}, {*field.written, "w"}};
     Statement rows = asker_.table().select_numbered(named);
     rows.sql = fmt::format(

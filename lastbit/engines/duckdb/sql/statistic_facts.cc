@@ -44,8 +44,9 @@ std::string all_of(const std::vector<std::string>& conditions) {
 
 StatisticExaminer::StatisticExaminer(RowAsker& asker, const StatisticQuestion& question,
                                      std::optional<std::size_t> unit)
-    : asker_(asker), question_(question), unit_(unit) {
+    : asker_(asker), question_(question) {
   const Aggregation& aggregation = *question.aggregation;
+  if (std::holds_alternative<UnitColumn>(aggregation.unit)) unit_ = unit;
   if (aggregation.where) {
     TableField condition;
     condition.field.type = FieldType::kBoolean;
@@ -86,9 +87,9 @@ void StatisticExaminer::add_keys(KeyedRows& rows, std::vector<std::string>& colu
 
 StatisticExaminer::KeyedRows StatisticExaminer::keyed_rows() {
   std::vector<FieldTable::Named> named;
-  std::vector<std::string> columns = {has_units() ? "unit, unit IS NOT NULL AS u" : "true AS u",
+  std::vector<std::string> columns = {unit_ ? "unit, unit IS NOT NULL AS u" : "true AS u",
                                       where_ ? "counts = 1 AS c" : "true AS c"};
-  if (has_units()) named.emplace_back(*unit_, "unit");
+  if (unit_) named.emplace_back(*unit_, "unit");
   if (where_) named.emplace_back(*where_, "counts");
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     named.emplace_back(groups_[i], fmt::format("g{}", i));
@@ -125,7 +126,7 @@ StatisticFacts StatisticExaminer::examine() {
   facts.with_unit = first_number(answers[1]);
   facts.with_keys = first_number(answers[2]);
   facts.with_values = first_number(answers[3]);
-  if (has_units()) facts.shapes = unit_shapes();
+  if (unit_) facts.shapes = unit_shapes();
   for (std::size_t i = 0; i < ranks_.size(); ++i) facts.between.push_back(ranks_of(i));
   return facts;
 }

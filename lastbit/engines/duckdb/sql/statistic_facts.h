@@ -20,7 +20,7 @@ class StatisticExaminer {
                     std::optional<std::size_t> unit);
 
   // questions: how often `examine` asks.
-  std::size_t questions() const { return (has_units() ? 2 : 1) + question_.numbers.size(); }
+  std::size_t questions() const { return (unit_ ? 2U : 1U) + question_.numbers.size(); }
   StatisticFacts examine();
 
  private:
@@ -31,7 +31,6 @@ class StatisticExaminer {
     std::vector<std::string> keys;
   };
 
-  bool has_units() const { return std::holds_alternative<UnitColumn>(question_.aggregation->unit); }
   KeyedRows keyed_rows();
   void add_keys(KeyedRows& rows, std::vector<std::string>& columns);
   std::vector<UnitShape> unit_shapes();
