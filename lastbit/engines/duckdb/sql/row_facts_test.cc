@@ -109,7 +109,7 @@ void expect_statistic(const std::vector<Person>& people, const StatisticFacts& f
   EXPECT_EQ(facts.with_values, count_if(people, is_counted));
   std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> units;
   for (const Person& person : people) {
-    if (is_counted(person)) ++units[*person.id][*person.year];
+    if (is_counted(person)) ++units[person.id.value_or(0)][person.year.value_or(0)];
   }
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> shapes;
   for (const auto& [unit, years] : units) {
