@@ -97,7 +97,11 @@ std::string NoteWriter::impossible(const std::vector<const AnswerLine*>& lines) 
   const bool point = std::ranges::any_of(lines, [](const AnswerLine* line) {
     return is_impossible(*line) && line->interval->lower == line->interval->upper;
   });
-  if (point) text += " Where from and to are equal, all of it was impossible: this is the end.";
+  if (point) {
+    text +=
+        " Where both ends are equal, the rest was impossible: they are the nearest possible "
+        "number.";
+  }
   return sentence(text);
 }
 

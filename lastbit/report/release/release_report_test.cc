@@ -486,8 +486,8 @@ TEST(ReleaseTableTest, AnImpossibleIntervalIsSaidToBe) {
       {{std::string("south")}, "", std::nullopt, Rational(-1), Range{0, 4}}};
   const std::string text = release_table(two.plan, two.release, Paint(false), 200);
   EXPECT_NE(text.find("  Noise has moved 2 answers to where no true value can be, such as below 0. "
-                      "Their intervals hold what is possible. Where from and to are equal, all of "
-                      "it was impossible: this is the end.\n"),
+                      "Their intervals hold what is possible. Where both ends are equal, the rest "
+                      "was impossible: they are the nearest possible number.\n"),
             std::string::npos);
 }
 
