@@ -136,13 +136,31 @@ class KnownKeys {
       return range.first <= number && number <= range.last;
     });
   }
-  std::vector<std::string> some() const {
-    constexpr std::size_t kMost = 1000;
+  // remedy: which keys there are, or the one that `text` was probably meant to be. Codes differ by a
+  // digit from many others, so short ones are listed.
+  std::string remedy(const std::string& text) const {
+    constexpr std::size_t kShort = 3;
+    constexpr std::size_t kMost = 12;
+    constexpr std::size_t kMostCompared = 1000;
+    if (none()) return "list the `keys` of the column, or remove the label";
     std::vector<std::string> texts;
-    for (const std::string& key : keys_) {
-      if (texts.size() < kMost) texts.push_back(key);
+    for (const KeyRange& range : ranges_) {
+      texts.push_back(fmt::format("{} to {}", range.first, range.last));
     }
-    return texts;
+    std::vector<std::string> names;
+    for (const std::string& key : keys_) {
+      if (names.size() == kMostCompared) break;
+      names.push_back(key);
+      texts.push_back(in_code(key));
+    }
+    if (text.size() > kShort) {
+      if (const auto meant = nearest_name(text, names)) {
+        return fmt::format("did you mean {}?", in_code(*meant));
+      }
+    }
+    const bool more = texts.size() > kMost;
+    if (more) texts.resize(kMost);
+    return fmt::format("its keys are {}{}", joined(texts, ", "), more ? ", …" : "");
   }
 
  private:
@@ -238,8 +256,7 @@ void check_labels(const ReleaseFile& release, Problems& problems) {
       problems.add(
           label.position,
           fmt::format("{} is not a public key of {}", quote(key), quote(column.name.value)),
-          known.none() ? "list the `keys` of the column, or remove the label"
-                       : did_you_mean(key, known.some()));
+          known.remedy(key));
     }
   }
 }

@@ -132,17 +132,17 @@ std::string verdict_with(const std::string& part, const std::string& instead) {
 
 TEST(ParseWordingTest, MistakesAreNamedWithTheirPlaces) {
   EXPECT_EQ(verdict_with("1 = \"women\"", "2 = \"women\""),
-            "f.toml:16:80: '2' is not a public key of 'sex'; known: `0`, `1`");
+            "f.toml:16:79: '2' is not a public key of 'sex'; its keys are `0`, `1`");
   EXPECT_EQ(verdict_with("1 = \"women\"", "1 = \"men\""),
-            "f.toml:16:84: two keys are called 'men'; give each key a label of its own");
+            "f.toml:16:83: two keys are called 'men'; give each key a label of its own");
   EXPECT_EQ(
       verdict_with("keys = [0, 1], ", ""),
-      "f.toml:21:6: nothing says which values of 'sex' are public; list them as `keys` of the "
+      "f.toml:22:6: nothing says which values of 'sex' are public; list them as `keys` of the "
       "column, or add discover = { delta = 1e-8 }");
   EXPECT_EQ(verdict_with("publisher", "publischer"),
             "f.toml:7:1: `publication` has no key `publischer`; did you mean `publisher`?");
   EXPECT_EQ(verdict_with("[publication]", "[publikation]"),
-            "f.toml:6:1: the file has no key `publikation`; did you mean `publication`?");
+            "f.toml:6:2: the file has no key `publikation`; did you mean `publication`?");
   EXPECT_EQ(verdict_with("\"de-AT\"", "\"deutsch!\""),
             "f.toml:12:12: `language` is 'deutsch!', which is no language tag; write a tag such as "
             "\"en\", \"de\" or \"pt-BR\"");
@@ -157,14 +157,24 @@ TEST(ParseWordingTest, MistakesAreNamedWithTheirPlaces) {
       "f.toml:11:10: a note is empty, longer than 2000 bytes or has control characters; write "
       "one paragraph per text, in a list");
   EXPECT_EQ(verdict_with("row = true", "row = false"),
-            "f.toml:4:16: `row` is true or false; write row = true, or `id` instead");
+            "f.toml:4:16: `row` is a truth value; write row = true, or `id` instead");
   EXPECT_EQ(verdict_with("row = true", "row = true, id = 'x'"),
             "f.toml:4:22: `id` does not go with a `unit` that is a row; remove it");
   EXPECT_EQ(verdict_with("[\"person\", \"people\"]", "[\"a\", \"b\", \"c\"]"),
             "f.toml:4:29: `noun` has more than two forms; write noun = \"household\", or both "
             "forms: [\"person\", \"people\"]");
   EXPECT_EQ(verdict_with("title = \"What", "titel = \"What"),
-            "f.toml:22:1: the kind `mean` has no key `titel`; did you mean `title`?");
+            "f.toml:23:1: the kind `mean` has no key `titel`; did you mean `title`?");
+}
+
+TEST(ParseWordingTest, AMisspeltKeyGetsTheNearestOne) {
+  const std::string head =
+      "version = 1\nsource = 's.csv'\nunit = 'row'\nbudget = { epsilon = 1, ledger = 'l' }\n"
+      "statistics = [{ kind = 'count', by = 'x' }]\n";
+  EXPECT_EQ(verdict(head + "columns.x = { keys = ['north', 'south'], labels = { nort = 'N' } }\n"),
+            "f.toml:6:53: 'nort' is not a public key of 'x'; did you mean `north`?");
+  EXPECT_EQ(verdict(head + "columns.x = { keys = { from = 1, to = 7 }, labels = { 8 = 'N' } }\n"),
+            "f.toml:6:55: '8' is not a public key of 'x'; its keys are 1 to 7");
 }
 
 TEST(ParseWordingTest, LanguageTagsHaveTheirForm) {

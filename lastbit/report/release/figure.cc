@@ -252,13 +252,13 @@ ChartMark mark_of(const Wording& wording, const AnswerLine& line, std::string la
 std::string line_words(const Statistic& statistic, const Chart& chart, std::string_view lines) {
   std::string words = fmt::format("{} intervals: each holds the truth with {} confidence.", lines,
                                   percent_text(statistic.confidence.value));
-  if (chart.cut > 0) {
-    words += fmt::format(
-        " {} too wide for the picture: where {} on, there is an arrow, or the edge.",
-        chart.cut == 1 ? "One interval is" : fmt::format("{} intervals are", grouped(chart.cut)),
-        chart.cut == 1 ? "it goes" : "they go");
+  if (chart.cut == 0) return words;
+  const std::string_view how = chart.shaded ? "cut off at its edge" : "drawn with an arrow";
+  if (chart.cut == 1) {
+    return words + fmt::format(" One interval is too wide for the picture and {}.", how);
   }
-  return words;
+  return words +
+         fmt::format(" {} intervals are too wide for the picture and {}.", grouped(chart.cut), how);
 }
 
 std::string first_words(std::size_t shown, std::size_t all) {

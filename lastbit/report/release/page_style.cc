@@ -130,6 +130,7 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   thead { display: table-header-group; }
   .cards { grid-template-columns: repeat(5, 1fr); gap: 0.4rem; }
   .card dd { font-size: 0.95rem; }
+  .panels:not(.many) .row { grid-template-columns: minmax(4rem, 9rem) 1fr 9rem; }
   h1, h2, h3, .kind, .answer, .answer + p, summary, thead { break-after: avoid; }
   .skip, .downloads, nav, .more, .canonical { display: none; }
   .scroll, pre { overflow: visible; }

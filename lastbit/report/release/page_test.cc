@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/release/file/schema.h"
 #include "lastbit/report/release/figure.h"
 #include "lastbit/report/release/sample_test_support.h"
 
@@ -51,7 +52,11 @@ struct Page {
 
 Page page_of(const std::string& statistics, std::vector<std::vector<AnswerLine>> answers) {
   ReleasePlan plan = sample_plan();
-  plan.release = parse_release(kHead + statistics, "f.toml");
+  const std::vector<SchemaColumn> columns = {{"income", "VARCHAR", {}},
+                                             {"sex", "VARCHAR", {}},
+                                             {"day", "VARCHAR", {}},
+                                             {"town", "VARCHAR", {}}};
+  plan.release = check_against_schema(parse_release(kHead + statistics, "f.toml"), columns);
   plan.statistics.clear();
   for (const Statistic& statistic : plan.release.statistics) {
     plan.statistics.push_back(sample_statistic(statistic));

@@ -69,6 +69,16 @@ std::string markup_problem(const std::string& text) {
   return open.empty() ? "" : "never closed: " + open.back();
 }
 
+// without_downloads: the page without the contents of its links, which are too long for the check.
+std::string without_downloads(std::string html) {
+  const std::string start = "base64,";
+  for (std::size_t at = html.find(start); at != std::string::npos; at = html.find(start, at + 1)) {
+    const std::size_t from = at + start.size();
+    html.erase(from, html.find('"', from) - from);
+  }
+  return html;
+}
+
 // csv_rows: an independent reader, as in RFC 4180.
 std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
   std::vector<std::vector<std::string>> rows = {{""}};
@@ -98,7 +108,7 @@ std::size_t all_answers(const Release& release) {
 
 TEST(ReleaseHtmlTest, ThePageIsWellFormed) {
   EXPECT_TRUE(sample().html.starts_with("<!DOCTYPE html>\n"));
-  EXPECT_EQ(markup_problem(sample().html), "");
+  EXPECT_EQ(markup_problem(without_downloads(sample().html)), "");
 }
 
 TEST(ReleaseHtmlTest, TheCheckOfMarkupSeesWhatIsWrong) {
@@ -133,10 +143,11 @@ TEST(ReleaseHtmlTest, ThePageLoadsNothingAndRunsNothing) {
   }
   for (std::size_t at = html.find("href="); at != std::string::npos;
        at = html.find("href=", at + 1)) {
-    const std::string target = html.substr(at, 40);
+    const std::string target = html.substr(at, 60);
     const bool safe = target.starts_with("href=\"#") ||
                       target.starts_with("href=\"data:text/csv;charset=utf-8;base64,") ||
-                      target.starts_with("href=\"data:application/json;base64,");
+                      target.starts_with("href=\"data:application/json;base64,") ||
+                      target.starts_with("href=\"release.json\"");
     EXPECT_TRUE(safe) << target;
   }
 }
@@ -197,7 +208,7 @@ TEST(ReleaseHtmlTest, NumbersAtTheEndsOfTheWorldMakeNoOddPage) {
       }
     }
     const std::string html = release_html(plan, release);
-    EXPECT_EQ(markup_problem(html), "");
+    EXPECT_EQ(markup_problem(without_downloads(html)), "");
     for (const char* odd : {"=\"nan", "=\"-nan", "=\"inf", "=\"-inf"}) {
       EXPECT_EQ(html.find(odd), std::string::npos) << size;
     }
@@ -212,7 +223,7 @@ TEST(ReleaseHtmlTest, AReleaseWithoutAnswersIsAPageToo) {
   for (StatisticAnswers& answers : release.answers) answers.lines.clear();
   release.completed = false;
   const std::string html = release_html(plan, release);
-  EXPECT_EQ(markup_problem(html), "");
+  EXPECT_EQ(markup_problem(without_downloads(html)), "");
   EXPECT_NE(html.find("It counts anyway."), std::string::npos);
   EXPECT_EQ(csv_rows(answers_csv(plan, release)).size(), 1U);
 }
