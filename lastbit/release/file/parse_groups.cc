@@ -294,20 +294,7 @@ class GroupReader {
     if (group->endless && !days) days = days_of(entry.key);
     if (days) expression = within(*days, column, expression);
     derive(name, fmt::format("{}_{}", entry.key, *text), {expression, part.position},
-           {entry.key, days ? &*days : nullptr}, wording_of(*group));
-  }
-
-  static ColumnWording wording_of(const DateGroup& group) {
-    ColumnWording wording;
-    wording.label = group.name;
-    wording.period = group.period;
-    if (group.name != "weekday") return wording;
-    constexpr std::array kDays = {"Monday", "Tuesday",  "Wednesday", "Thursday",
-                                  "Friday", "Saturday", "Sunday"};
-    for (std::size_t i = 0; i < kDays.size(); ++i) {
-      wording.labels.emplace(std::to_string(i + 1), Located<std::string>{kDays[i]});
-    }
-    return wording;
+           {entry.key, days ? &*days : nullptr}, date_wording(group->name, group->period));
   }
 
   // The days that are the keys of a column; nothing if it has other keys, or none.
@@ -348,12 +335,7 @@ class GroupReader {
   void word(const Located<std::string>& name, ColumnWording usual) {
     const auto column = std::ranges::find(release_.columns, name, &ColumnDeclaration::name);
     if (column == release_.columns.end()) return;
-    ColumnWording& wording = column->wording;
-    if (wording.label.empty()) wording.label = std::move(usual.label);
-    if (wording.unit.empty()) wording.unit = std::move(usual.unit);
-    if (wording.labels.empty()) wording.labels = std::move(usual.labels);
-    wording.period = usual.period;
-    wording.ranges = usual.ranges;
+    add_usual_words(column->wording, std::move(usual));
   }
 
   bool add_derived(const Located<std::string>& name, const Located<std::string>& text,

@@ -71,6 +71,10 @@ std::optional<Noun> parse_noun(TableReader& reader);
 // parse_wording: the keys of a column and of a statistic that are for readers.
 ColumnWording parse_column_wording(TableReader& reader);
 StatisticWording parse_statistic_wording(TableReader& reader);
+// date_wording: the words for groups of dates by this part, such as "month".
+ColumnWording date_wording(std::string_view part, std::optional<TimePeriod> period);
+// add_usual_words: those that the file does not give itself.
+void add_usual_words(ColumnWording& wording, ColumnWording usual);
 // check_labels: whether labels are those of public keys.
 void check_labels(const ReleaseFile& release, Problems& problems);
 

@@ -245,6 +245,27 @@ StatisticWording parse_statistic_wording(TableReader& reader) {
   return wording;
 }
 
+ColumnWording date_wording(std::string_view part, std::optional<TimePeriod> period) {
+  ColumnWording wording;
+  wording.label = part;
+  wording.period = period;
+  if (part != "weekday") return wording;
+  constexpr std::array kDays = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                "Friday", "Saturday", "Sunday"};
+  for (std::size_t i = 0; i < kDays.size(); ++i) {
+    wording.labels.emplace(std::to_string(i + 1), Located<std::string>{kDays[i]});
+  }
+  return wording;
+}
+
+void add_usual_words(ColumnWording& wording, ColumnWording usual) {
+  if (wording.label.empty()) wording.label = std::move(usual.label);
+  if (wording.unit.empty()) wording.unit = std::move(usual.unit);
+  if (wording.labels.empty()) wording.labels = std::move(usual.labels);
+  wording.period = usual.period;
+  wording.ranges = usual.ranges;
+}
+
 void check_labels(const ReleaseFile& release, Problems& problems) {
   for (const ColumnDeclaration& column : release.columns) {
     if (column.wording.labels.empty()) continue;

@@ -78,7 +78,8 @@ svg text { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-num
 .bar { fill: var(--bar); } .error { stroke: var(--error); stroke-width: 1.5; fill: none; }
 .bar.hollow { fill: none; stroke: var(--mark); stroke-dasharray: 3 2; }
 .band { fill: var(--band); stroke: none; }
-.stretch { overflow: hidden; } .stretch path { vector-effect: non-scaling-stroke; }
+.stretch { overflow: hidden; }
+.stretch path { vector-effect: non-scaling-stroke; }
 .flag { color: var(--warn); font-weight: 600; } .row small.flag { color: var(--warn); }
 .dot { fill: var(--paper); stroke: var(--mark); stroke-width: 2; } .dot.middle { fill: var(--mark); }
 .curve, .range { stroke: var(--mark); stroke-width: 2; stroke-linecap: round; fill: none; }
@@ -118,15 +119,17 @@ pre { background: var(--card); border: 1px solid var(--rule); border-radius: 8px
   th, td { padding-right: 0.6rem; font-size: 0.82rem; }
   .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: 0.5rem; } }
 @page { margin: 16mm 16mm 20mm;
-  @bottom-left { content: "Noise protects the people in these numbers"; font: 8pt sans-serif; color: #3a3a3a; }
-  @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; color: #3a3a3a; } }
+  font: 8pt sans-serif; color: #3a3a3a;
+  @bottom-left { content: "Noise protects the people in these numbers"; }
+  @bottom-right { content: counter(page) " / " counter(pages); } }
 @media print {
   :root { color-scheme: light; --paper: #ffffff; --card: #ffffff; --ink: #000000; --soft: #3a3a3a;
-    --rule: #c8c8c8; --mark: #1f4fa8; --bar: #b8cdf0; --error: #000000; --band: #e4ecf9; --warn: #000000; }
+    --rule: #c8c8c8; --mark: #1f4fa8; --bar: #b8cdf0; --error: #000000; --band: #e4ecf9;
+    --warn: #000000; }
   body { font-size: 10.5pt; }
   header, main, footer { max-width: none; padding: 0; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-  figure, .card, .panel, .row, tr, li, .facts dd { break-inside: avoid; }
+  figure, .card, .panel, .row, .table, tr, li, .facts dd { break-inside: avoid; }
   thead { display: table-header-group; }
   .cards { grid-template-columns: repeat(5, 1fr); gap: 0.4rem; }
   .card dd { font-size: 0.95rem; }
