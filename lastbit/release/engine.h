@@ -84,8 +84,8 @@ class Engine {
 
 // public_reader: reads public tables with the engine, which must outlive it.
 ReadPublicTable public_reader(const Engine& engine);
-// schema_reader: reads the schema of one source with the engine, which must outlive it, at most once
-// unless it fails.
+// schema_reader: reads the schema of one source with the engine, which must outlive it. It reads
+// once, unless that fails.
 ReadSchema schema_reader(const Engine& engine);
 
 }  // namespace lastbit

@@ -9,8 +9,8 @@
 
 namespace lastbit::release_internal {
 
-// other_word: the candidate that `word` means elsewhere: mean for avg, by for group_by. Case, spaces
-// and hyphens do not matter.
+// other_word: the candidate that `word` means elsewhere: mean for avg, by for group_by. Neither
+// case nor spaces and hyphens matter.
 std::optional<std::string> other_word(std::string_view word,
                                       std::span<const std::string> candidates);
 

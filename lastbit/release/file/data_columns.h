@@ -15,8 +15,8 @@ namespace lastbit::release_internal {
 
 class DataColumns {
  public:
-  // `read` may be empty: then nothing is known. The release outlives this; its source must have been
-  // read.
+  // `read` may be empty: then nothing is known. The release outlives this; its source must be
+  // there.
   DataColumns(const ReleaseFile& release, ReadSchema read)
       : release_(release), read_(std::move(read)) {}
 

@@ -35,8 +35,8 @@ std::optional<Rational> exact_number(const std::string& text) {
   }
 }
 
-// written_otherwise: what to write instead of a number as people write it outside computers, such as
-// "0,5", "200 000" or "5%".
+// written_otherwise: what to write instead of a number as people write it outside computers, such
+// as "0,5", "200 000" or "5%".
 std::optional<std::string> written_otherwise(std::string_view text) {
   std::string digits;
   std::size_t commas = 0;
