@@ -65,20 +65,22 @@ void ExpressionBatch::Room::cast_text(const Node& node, Slot& out) const {
   const Column<std::string_view> value = text(node, 0);
   switch (node.type) {
     case FieldType::kInteger:
-      return ops::apply<Whole>(rows_, out, read_integer, value);
+      return ops::apply<Whole>(
+          rows_, out, [](std::string_view x) { return read_integer(x); }, value);
     case FieldType::kReal:
-      return ops::apply<double>(rows_, out, read_real, value);
+      return ops::apply<double>(rows_, out, [](std::string_view x) { return read_real(x); }, value);
     case FieldType::kBoolean:
-      return ops::apply<Whole>(rows_, out, read_boolean, value);
+      return ops::apply<Whole>(
+          rows_, out, [](std::string_view x) { return read_boolean(x); }, value);
     case FieldType::kDate:
-      return ops::apply<Whole>(rows_, out, read_date, value);
+      return ops::apply<Whole>(rows_, out, [](std::string_view x) { return read_date(x); }, value);
     case FieldType::kTimestamp:
       return ops::apply<Whole>(
           rows_, out,
           [&zone = node.type.zone()](std::string_view x) { return read_timestamp(x, zone); },
           value);
     case FieldType::kTime:
-      return ops::apply<Whole>(rows_, out, read_time, value);
+      return ops::apply<Whole>(rows_, out, [](std::string_view x) { return read_time(x); }, value);
     case FieldType::kDecimal:
       return ops::apply<ops::Wide>(
           rows_, out,
@@ -87,7 +89,8 @@ void ExpressionBatch::Room::cast_text(const Node& node, Slot& out) const {
           },
           value);
     case FieldType::kUnsigned:
-      return ops::apply<ops::Wide>(rows_, out, read_unsigned, value);
+      return ops::apply<ops::Wide>(
+          rows_, out, [](std::string_view x) { return read_unsigned(x); }, value);
     case FieldType::kText:
       return copy_column(value, out);
   }
