@@ -105,7 +105,7 @@ int run_release_command(CommandArguments arguments, Sink& out) {
   parser.add_option("--out", request.folder, "Folder for report.html, release.json and answers.csv",
                     "DIR");
   parser.add_flag("--dry-run", request.dry_run,
-                  "Do everything except spend and draw noise; say what is likely wrong (private)");
+                  "Spend nothing, draw no noise; say what is likely wrong (private)");
   const LedgerOptions ledger(parser);
   const LimitOptions limits(parser);
   if (!parser.parse(arguments, out)) return kExitOk;
