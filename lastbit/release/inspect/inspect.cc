@@ -184,13 +184,14 @@ InspectedLimits limits_of(const NoiseRatio& noise, const UnitColumn& unit,
                           const Aggregation& aggregation, const StatisticFacts& facts) {
   const Statistic& statistic = noise.written();
   InspectedLimits limits;
+  const bool found = discovers_categories(statistic.kind);
   limits.in_use = {unit.max_rows, unit.max_groups, !aggregation.groups.empty(),
-                   once_per_unit(statistic.kind)};
+                   found || once_per_unit(statistic.kind)};
   limits.countable = kept_rows(facts.shapes, most_rows(facts.shapes), most_groups(facts.shapes),
                                limits.in_use.once_per_group);
   limits.choices = other_limits(facts.shapes, limits.in_use);
-  // A unit counts once for each category that is found, and both limits are one there.
-  if (discovers_categories(statistic.kind)) limits.choices.resize(1);
+  // A unit counts once for each category that is found, and the two limits are one there.
+  if (found) limits.choices.resize(1);
   for (LimitChoice& choice : limits.choices) {
     Statistic changed = statistic;
     if (&choice != &limits.choices.front()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "lastbit/base/escape.h"
@@ -35,6 +37,9 @@ std::optional<FindingLevel> level_of(double share, const Shares& shares) {
 }
 
 std::string count_text(std::int64_t rows) { return grouped(static_cast<std::uint64_t>(rows)); }
+std::string counted(std::int64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", count_text(number), what, number == 1 ? "" : "s");
+}
 std::string code(const std::string& name) { return "`" + shown_text(name) + "`"; }
 std::string bound_text(const Rational& bound) { return with_commas(short_text(bound)); }
 
@@ -157,7 +162,7 @@ class Finder {
       add_wide(name, number);
     }
     if (!inspected.limits) return;
-    add_limited(name, *inspected.limits);
+    add_limited(name, facts, *inspected.limits);
     add_idle(name, facts, *inspected.limits);
   }
 
@@ -211,31 +216,39 @@ class Finder {
     }
   }
 
-  void add_limited(const std::string& name, const InspectedLimits& limits) {
+  // limits_to_raise: those that leave rows out.
+  static std::string limits_to_raise(const StatisticFacts& facts, const LimitsInUse& limits) {
+    std::vector<std::string> names;
+    if (!limits.once_per_group && most_rows(facts.shapes) > limits.max_rows) {
+      names.emplace_back("`max_rows_per_group`");
+    }
+    if (limits.grouped && most_groups(facts.shapes) > limits.max_groups) {
+      names.emplace_back("`max_groups`");
+    }
+    return joined(names, " or ");
+  }
+
+  void add_limited(const std::string& name, const StatisticFacts& facts,
+                   const InspectedLimits& limits) {
     const LimitChoice& in_use = limits.choices.front();
     const double lost = 1 - in_use.kept / limits.countable;
     const auto level = level_of(lost, kLimited);
     if (!level) return;
     const std::string unit = inspection_.unit ? code(*inspection_.unit) : "unit";
-    std::string rule = fmt::format("at most {} rows", count_text(in_use.max_rows));
+    std::string rule = "at most " + counted(in_use.max_rows, "row");
     if (limits.in_use.grouped) {
-      rule += fmt::format(" per group, in at most {} groups,", count_text(in_use.max_groups));
+      rule += " per group, in at most " + counted(in_use.max_groups, "group") + ",";
     }
-    if (limits.in_use.once_per_group) {
-      rule = fmt::format("at most {} groups", count_text(in_use.max_groups));
-    }
+    if (limits.in_use.once_per_group) rule = "at most " + counted(in_use.max_groups, "group");
     add({*level,
          lost,
          {name},
          fmt::format("Only {} of the {} count: {} of each {}.",
                      share_text(in_use.kept, limits.countable),
                      limits.in_use.once_per_group ? "units in groups" : "rows", rule, unit),
-         fmt::format(
-             "Raise {}. `lastbit inspect` shows what other limits keep, and what they cost in "
-             "noise.",
-             limits.in_use.once_per_group ? "`max_groups`"
-             : limits.in_use.grouped      ? "`max_rows_per_group` or `max_groups`"
-                                          : "`max_rows_per_group`")});
+         fmt::format("Raise {}. `lastbit inspect` shows what other limits keep, and what they cost "
+                     "in noise.",
+                     limits_to_raise(facts, limits.in_use))});
   }
 
   // add_idle: limits that are much larger than any unit needs.

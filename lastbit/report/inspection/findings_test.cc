@@ -81,6 +81,21 @@ TEST(Findings, AreSaidOnceForSeveralStatistics) {
             std::string::npos);
 }
 
+TEST(Findings, NameTheLimitThatLeavesRowsOut) {
+  Inspection inspection = sample();
+  inspection.unit = "person";
+  InspectedStatistic limited = counted("a");
+  limited.facts.shapes = {{2, 1, 500}, {5, 1, 500}};
+  limited.limits = InspectedLimits{{1, 1, true, false}, 1000, {{1, 1, 350}}};
+  inspection.statistics = {limited};
+  const std::vector<Finding> findings = findings_of(inspection);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].problem,
+            "Only 35 % of the rows count: at most 1 row per group, in at most 1 group, of each "
+            "`person`.");
+  EXPECT_TRUE(findings[0].remedy.starts_with("Raise `max_groups`. "));
+}
+
 TEST(Findings, RemediesFollowFromTheFields) {
   const auto remedy = [](FieldType type, const std::vector<std::string>& texts) {
     return field_remedy(unreadable(type, texts), true);
