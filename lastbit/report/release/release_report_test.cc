@@ -8,7 +8,6 @@
 #include <locale>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -77,33 +76,6 @@ std::string without_downloads(std::string html) {
     html.erase(from, html.find('"', from) - from);
   }
   return html;
-}
-
-// csv_rows: an independent reader, as in RFC 4180.
-std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
-  std::vector<std::vector<std::string>> rows = {{""}};
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
-      rows.back().back() += text[i++];
-    } else if (text[i] == '"') {
-      quoted = !quoted;
-    } else if (!quoted && text[i] == ',') {
-      rows.back().emplace_back();
-    } else if (!quoted && text.compare(i, 2, "\r\n") == 0) {
-      ++i;
-      if (i + 1 < text.size()) rows.push_back({""});
-    } else {
-      rows.back().back() += text[i];
-    }
-  }
-  return rows;
-}
-
-std::size_t all_answers(const Release& release) {
-  std::size_t count = 0;
-  for (const StatisticAnswers& one : release.answers) count += one.lines.size();
-  return count;
 }
 
 TEST(ReleaseHtmlTest, ThePageIsWellFormed) {
@@ -276,115 +248,6 @@ TEST(ReleaseJsonTest, KeysKeepTheirTypes) {
   EXPECT_EQ(top[0]["choice"], "north");
 }
 
-TEST(AnswersCsvTest, EveryAnswerIsALineWithAColumnForEachKey) {
-  const auto rows = csv_rows(sample().csv);
-  ASSERT_EQ(rows.size(), all_answers(sample().release) + 1);
-  EXPECT_EQ(rows.front(),
-            (std::vector<std::string>{"statistic", "region", "shop", "sex", "occupation", "zip",
-                                      "village", "cell", "choice", "answer", "lower", "upper",
-                                      "confidence", "reliability", "suppressed"}));
-  std::size_t at = 1;
-  for (const StatisticAnswers& answers : sample().release.answers) {
-    for (const AnswerLine& line : answers.lines) {
-      const auto& row = rows[at++];
-      ASSERT_EQ(row.size(), 15U);
-      const auto keys = static_cast<std::size_t>(std::count_if(
-          row.begin() + 1, row.begin() + 7, [](const auto& s) { return !s.empty(); }));
-      EXPECT_EQ(keys, line.group.size());
-      EXPECT_EQ(row[9].empty(), !line.value);
-      EXPECT_EQ(row[10].empty(), !line.interval);
-      EXPECT_EQ(row[13].empty(), !line.interval);
-      EXPECT_EQ(row[14], "false");
-      if (!line.value || !line.interval) continue;
-      EXPECT_LE(abs(Rational::parse(row[9]) - *line.value), abs(*line.value) * rational("1e-16"));
-      EXPECT_LE(Rational::parse(row[10]), line.interval->lower);
-      EXPECT_GE(Rational::parse(row[11]), line.interval->upper);
-    }
-  }
-}
-
-TEST(AnswersCsvTest, KeysCalledLikeOtherColumnsGetAnotherName) {
-  ReleasePlan plan = sample_plan();
-  Release release = sample_release(plan);
-  // Two keys, of which one is what the other would be renamed to.
-  plan.statistics[4].statistic.by[0].value = "answer";
-  plan.statistics[4].statistic.by[1].value = "key.answer";
-  plan.statistics[1].statistic.by[0].value = "statistic";
-  const auto titles = csv_rows(answers_csv(plan, release)).front();
-  EXPECT_EQ(titles[1], "key.statistic");
-  EXPECT_EQ(titles[3], "key.key.answer");
-  EXPECT_EQ(titles[4], "key.answer");
-  EXPECT_EQ(std::set<std::string>(titles.begin(), titles.end()).size(), titles.size());
-}
-
-TEST(AnswersCsvTest, SaysWhatIsSuppressedAndHowReliableTheRestIs) {
-  const ReleasePlan plan = sample_plan();
-  Release release = sample_release(plan);
-  std::vector<AnswerLine>& lines = release.answers[0].lines;
-  lines = {{{}, "a", {}, Rational(30), Range{20, 40}},
-           {{}, "b", {}, Rational(30), Range{15, 45}},
-           {{}, "c", {}, Rational(-3), Range{0, 4}},
-           {{}, "d", {}, std::nullopt, std::nullopt}};
-  lines.back().suppressed = true;
-  const auto rows = csv_rows(answers_csv(plan, release));
-  const std::vector<std::vector<std::string>> expected = {
-      {"30", "20", "40", "0.95", "reliable", "false"},
-      {"30", "15", "45", "0.95", "caution", "false"},
-      {"-3", "0", "4", "0.95", "unreliable", "false"},
-      {"", "", "", "0.95", "", "true"}};
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(std::vector<std::string>(rows[i + 1].begin() + 9, rows[i + 1].end()), expected[i]);
-  }
-  const Json json = release_json(plan, release);
-  const Json& answers = json["statistics"][0]["answers"];
-  EXPECT_EQ(answers[0]["reliability"], "reliable");
-  EXPECT_EQ(answers[2]["possible"], false);
-  EXPECT_EQ(answers[1]["possible"], true);
-  EXPECT_EQ(answers[1]["suppressed"], false);
-  EXPECT_EQ(answers[3]["suppressed"], true);
-  EXPECT_TRUE(answers[3]["answer"].is_null());
-  EXPECT_TRUE(answers[3]["reliability"].is_null());
-  EXPECT_TRUE(answers[3]["possible"].is_null());
-}
-
-TEST(AnswersCsvTest, SpreadsheetsSeeNoFormulas) {
-  ReleasePlan plan = sample_plan();
-  Release release = sample_release(plan);
-  const std::vector<std::pair<std::string, std::string>> cells = {
-      {"=1+1", "'=1+1"}, {"+1", "'+1"},      {"-1+1", "'-1+1"}, {"@SUM(1)", "'@SUM(1)"},
-      {"\tx", "'\tx"},   {"-12.5", "-12.5"}, {"-", "'-"},       {"a\"b,\r\nc", "a\"b,\r\nc"}};
-  AnswerLine line = release.answers[0].lines[0];
-  release.answers[0].lines.clear();
-  for (const auto& [cell, safe] : cells) {
-    line.cell = cell;
-    release.answers[0].lines.push_back(line);
-  }
-  const auto rows = csv_rows(answers_csv(plan, release));
-  for (std::size_t i = 0; i < cells.size(); ++i) EXPECT_EQ(rows[i + 1][7], cells[i].second);
-  for (const auto& row : rows) {
-    for (std::size_t field = 0; field < 9; ++field) {
-      const bool harmless = row[field].empty() ||
-                            std::string_view("=+@\t\r").find(row[field][0]) == std::string::npos;
-      EXPECT_TRUE(harmless) << row[field];
-    }
-  }
-}
-
-TEST(AnswersCsvTest, KeysCanBeReadBack) {
-  ReleasePlan plan = sample_plan();
-  plan.statistics[4].statistic.by[1].value = "=sex";
-  Release release = sample_release(plan);
-  release.answers[4].lines[0].group = {std::string("=a\"b,c"), std::int64_t{-1}};
-  const auto rows = csv_rows(answers_csv(plan, release));
-  EXPECT_EQ(rows[0][3], "'=sex");
-  const auto line =
-      std::ranges::find(rows, "mean_income_by_region_sex", [](const auto& row) { return row[0]; });
-  ASSERT_NE(line, rows.end());
-  EXPECT_EQ((*line)[1], "'=a\"b,c");
-  EXPECT_EQ((*line)[3], "-1");
-  EXPECT_EQ((*line)[2], "");
-}
-
 TEST(ReleaseTableTest, LongListsEndInACountAndLinesFit) {
   for (const std::size_t width : {80U, 100U, 120U}) {
     const std::string text = release_table(sample().plan, sample().release, Paint(false), width);
@@ -414,92 +277,6 @@ TEST(ReleaseTableTest, AnswersStandBesideTheirIntervals) {
   EXPECT_NE(text.find("  quantile   answer\n  0.1        21,500\n"), std::string::npos);
   EXPECT_NE(text.find("  place  value\n  1      north\n"), std::string::npos);
   EXPECT_NE(text.find("± 99 %"), std::string::npos);
-}
-
-// two_statistics: a plan of counts by region and of a mean, with answers of every sort.
-struct TwoStatistics {
-  ReleasePlan plan = sample_plan();
-  Release release = sample_release(plan);
-  TwoStatistics() {
-    plan.statistics = {plan.statistics[1], plan.statistics[5]};
-    plan.statistics[0].statistic.name.value = "people";
-    plan.statistics[1].statistic.name.value = "spread";
-    const std::string unit = "At most 2 rows of each 'person' count; the rest is left out.";
-    plan.statistics[0].notes = {unit, "Keys with few units are left out."};
-    plan.statistics[1].notes = {unit};
-    const auto line = [](const char* key, const Rational& value, const Range& interval) {
-      return AnswerLine{{std::string(key)}, "", std::nullopt, value, interval};
-    };
-    release.answers = {{"people",
-                        {line("north", 1234, {1224, 1244}), line("south", 20, {11, 29}),
-                         line("east", -3, {0, 6}), line("west", 0, {})}},
-                       {"spread", {{{}, "", std::nullopt, Rational(12), Range{9, 15}}}}};
-    release.answers[0].lines[3].suppressed = true;
-    release.answers[0].lines[3].value.reset();
-    release.answers[0].lines[3].interval.reset();
-  }
-};
-
-TEST(ReleaseTableTest, SaysHowGoodAnswersAreAndWhatNoIntervalShows) {
-  const TwoStatistics two;
-  EXPECT_EQ(release_table(two.plan, two.release, Paint(false), 80),
-            R"(
-  Household survey <2026> & "more"
-
-  People
-  number of rows, by region (people)
-  region      answer      ± 95 %   from     to
-  north        1,234          10  1,224  1,244
-  south           20  ?        9     11     29
-  east            -3  ??       9      0      6
-  west    suppressed
-  Noise has moved 1 answer to where no true value can be, such as below 0. Its
-  interval holds what is possible.
-  ! Keys with few units are left out.
-
-  Spread
-  variance of age (spread)
-  answer  ± 95 %  from  to
-      12       3     9  15
-
-  ! At most 2 rows of each 'person' count; the rest is left out.
-  ? use with caution: ± is more than a third of the answer. ?? unreliable: ± is
-  more than two thirds of the answer.
-  An interval, from … to …, holds the truth with the probability above ±. Among
-  many, some do not.
-  Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta 6e-7 is left in
-  survey ledger's.ledger.
-  Entry 7 of 2026-11-15T17:38:48Z, to note down: )" +
-                std::string(64, 'a') + "\n");
-}
-
-TEST(ReleaseTableTest, NotesOfSomeStatisticsNameThem) {
-  TwoStatistics two;
-  two.plan.statistics[0].notes = {"A.", "B."};
-  two.plan.statistics[1].notes = {"B."};
-  for (const char* name : {"third", "fourth", "fifth", "sixth"}) {
-    two.plan.statistics.push_back(two.plan.statistics[1]);
-    two.plan.statistics.back().statistic.name.value = name;
-    two.plan.statistics.back().notes = {"B.", "C."};
-    two.release.answers.push_back(two.release.answers[1]);
-  }
-  two.plan.statistics.back().notes.clear();
-  const std::string text = release_table(two.plan, two.release, Paint(false), 80);
-  EXPECT_NE(text.find("\n  ! A.\n\n"), std::string::npos);
-  EXPECT_NE(text.find("\n  ! people, spread, third and 2 more: B.\n"), std::string::npos);
-  EXPECT_NE(text.find("\n  ! third, fourth, fifth: C.\n"), std::string::npos);
-}
-
-TEST(ReleaseTableTest, AnImpossibleIntervalIsSaidToBe) {
-  TwoStatistics two;
-  two.release.answers[0].lines = {
-      {{std::string("north")}, "", std::nullopt, Rational(-30), Range{0, 0}},
-      {{std::string("south")}, "", std::nullopt, Rational(-1), Range{0, 4}}};
-  const std::string text = release_table(two.plan, two.release, Paint(false), 200);
-  EXPECT_NE(text.find("  Noise has moved 2 answers to where no true value can be, such as below 0. "
-                      "Their intervals hold what is possible. Where both ends are equal, the rest "
-                      "was impossible: they are the nearest possible number.\n"),
-            std::string::npos);
 }
 
 // A locale that would put dots between thousands.

@@ -336,4 +336,31 @@ inline Release sample_release(const ReleasePlan& plan) {
   return release;
 }
 
+// csv_rows: an independent reader, as in RFC 4180.
+inline std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
+  std::vector<std::vector<std::string>> rows = {{""}};
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
+      rows.back().back() += text[i++];
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && text[i] == ',') {
+      rows.back().emplace_back();
+    } else if (!quoted && text.compare(i, 2, "\r\n") == 0) {
+      ++i;
+      if (i + 1 < text.size()) rows.push_back({""});
+    } else {
+      rows.back().back() += text[i];
+    }
+  }
+  return rows;
+}
+
+inline std::size_t all_answers(const Release& release) {
+  std::size_t count = 0;
+  for (const StatisticAnswers& one : release.answers) count += one.lines.size();
+  return count;
+}
+
 }  // namespace lastbit::report
