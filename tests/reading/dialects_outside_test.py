@@ -58,11 +58,12 @@ def read_with_python(text, dialect, names):
     text = text.removeprefix("\ufeff")
     if (not text and not names) or not grammar(*dialect).fullmatch(text):
         return None
-    # The end of a file ends a record, but not an empty one.
     # csv.reader takes an escaped line end at the end of a text for the start of more.
     if dialect[2] and text.endswith((dialect[2] + "\n", dialect[2] + "\r")):
         return "unclear"
-    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, **options(*dialect)))
+    # The same at the end of a line that follows an escaped line end and is the last one, unless it has an end itself.
+    end = "" if not text or text.endswith("\n") else "\n"
+    rows = list(csv.reader(io.StringIO(text + end, newline=""), strict=True, **options(*dialect)))
     if names:
         columns = [f"c{i}" for i in range(names)]
         if re.search(r"(?:^|\n)\ufeff", text):
