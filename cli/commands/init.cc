@@ -1,6 +1,7 @@
 // lastbit init: a release file to start from.
 #include <fmt/core.h>
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -51,9 +52,15 @@ std::string path_from(const InitOptions& options) {
 
 // in_options: a remedy for a release file, turned into options of the command line.
 std::string in_options(std::string remedy) {
-  constexpr std::string_view kInFile = "add `format`: ";
-  const std::size_t at = remedy.find(kInFile);
-  if (at != std::string::npos) remedy.replace(at, kInFile.size(), "add --format: ");
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kWords = {{
+      {"add `format`: ", "add --format: "},
+      {"say in [source] what it is: encoding = \"latin-1\" or \"windows-1252\"",
+       "say what it is: --encoding latin-1 or --encoding windows-1252"},
+  }};
+  for (const auto& [in_file, option] : kWords) {
+    const std::size_t at = remedy.find(in_file);
+    if (at != std::string::npos) remedy.replace(at, in_file.size(), option);
+  }
   return remedy;
 }
 
@@ -74,6 +81,14 @@ ReleaseFile smallest_release(const InitOptions& options) {
     return parse_release(text, options.file == "-" ? "release.toml" : options.file);
   } catch (const Error& error) {
     throw Error(error.code(), options.data, error.problem(), in_options(error.remedy()));
+  }
+}
+
+std::vector<SchemaColumn> read_columns(const ReleaseFile& release) {
+  try {
+    return engine_for_files().read_schema(release);
+  } catch (const Error& error) {
+    throw Error(error.code(), error.place(), error.problem(), in_options(error.remedy()));
   }
 }
 
@@ -102,7 +117,7 @@ InitOptions likely_options(InitOptions options) {
     return options;
   }
   std::vector<std::string> names;
-  for (const SchemaColumn& column : engine_for_files().read_schema(release)) {
+  for (const SchemaColumn& column : read_columns(release)) {
     names.push_back(column.name);
   }
   const auto likely = likely_delimiter(names);
@@ -193,7 +208,7 @@ int run_init(CommandArguments arguments, Sink& out) {
   require_data(options);
   options = likely_options(std::move(options));
   const ReleaseFile release = smallest_release(options);
-  const auto columns = engine_for_files().read_schema(release);
+  const auto columns = read_columns(release);
   const std::string text = starter_text(release.source, columns);
   if (options.file != "-") {
     write_file(options.file, text);

@@ -82,7 +82,7 @@ TEST(DataColumnsTest, WithoutTheDataTheNearestDeclaredColumnIsOnlyAGuess) {
 }
 
 TEST(DataColumnsTest, ASourceThatIsRefusedIsNotOpened) {
-  for (const char* source : {"https://x.org/s.csv", "*.csv", "s.dat", ""}) {
+  for (const char* source : {"https://x.org/s.csv", "*/s.csv", "s.dat", ""}) {
     bool opened = false;
     const auto read = [&](const ReleaseFile& /*release*/) {
       opened = true;

@@ -138,7 +138,7 @@ TEST(ParseWordingTest, MistakesAreNamedWithTheirPlaces) {
   EXPECT_EQ(
       verdict_with("keys = [0, 1], ", ""),
       "f.toml:22:6: nothing says which values of 'sex' are public; list them as `keys` of the "
-      "column, or add discover = { delta = 1e-8 }");
+      "column, or add discover = { delta = 1e-8 } here and add delta = 1e-6 to the budget");
   EXPECT_EQ(verdict_with("publisher", "publischer"),
             "f.toml:7:1: `publication` has no key `publischer`; did you mean `publisher`?");
   EXPECT_EQ(verdict_with("[publication]", "[publikation]"),

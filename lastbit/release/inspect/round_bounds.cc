@@ -72,6 +72,7 @@ std::int64_t RoundBounds::above(const Rational& upper) const {
 }
 
 std::optional<Rational> RoundBounds::least_upper(const Rational& lower, std::int64_t most) const {
+  if (values() == 0) return std::nullopt;
   for (const Rational& number : round_numbers()) {
     if (number > lower && above(number) <= most) return number;
   }
@@ -80,6 +81,7 @@ std::optional<Rational> RoundBounds::least_upper(const Rational& lower, std::int
 
 std::optional<Rational> RoundBounds::greatest_lower(const Rational& upper,
                                                     std::int64_t most) const {
+  if (values() == 0) return std::nullopt;
   const std::vector<Rational>& numbers = round_numbers();
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
     if (*number < upper && below(*number) <= most) return *number;

@@ -33,7 +33,8 @@ class RoundBounds {
   std::int64_t above(const Rational& upper) const;
 
   // least_upper: the smallest round number above `lower` that at most so many values exceed;
-  // greatest_lower: the largest below `upper` that at most so many values are below.
+  // greatest_lower: the largest below `upper` that at most so many values are below. Nothing if
+  // there are no values.
   std::optional<Rational> least_upper(const Rational& lower, std::int64_t most) const;
   std::optional<Rational> greatest_lower(const Rational& upper, std::int64_t most) const;
 

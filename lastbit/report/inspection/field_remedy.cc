@@ -63,17 +63,35 @@ std::string number_remedy(const InspectedColumn& column, const std::vector<std::
       all([](const std::string& text) { return read_real(text).has_value(); })) {
     return fmt::format("Declare type = \"real\" for `{}`.", shown_text(column.name));
   }
-  if (std::ranges::any_of(texts, has_decimal_comma)) {
-    return "If the file writes decimals with a comma, say so with `decimal` in [source].";
+  if (const auto comma = std::ranges::find_if(texts, has_decimal_comma); comma != texts.end()) {
+    const bool grouped = comma->find('.') != std::string::npos;
+    return fmt::format("If the file writes decimals with a comma, write {} in [source].",
+                       grouped ? "decimal = \",\" and thousands = \".\"" : "decimal = \",\"");
   }
   for (const std::string& text : texts) {
     const std::string separator = separator_of(text);
     if (!separator.empty()) {
-      return fmt::format("If {} separates thousands, say so with `thousands` in [source].",
-                         quote(separator));
+      return fmt::format("If the file separates thousands, write thousands = \"{}\" in [source].",
+                         separator);
     }
   }
   return "Correct the file, or declare another `type`.";
+}
+
+// date_remedy: for dates such as 31.12.2025, whose separator can be told.
+std::string date_remedy(const std::string& text) {
+  const std::size_t first = text.find_first_not_of("0123456789");
+  const char separator = first == std::string::npos ? '.' : text[first];
+  const bool known = separator == '.' || separator == '/' || separator == '-';
+  const std::size_t second = known ? text.find(separator, first + 1) : std::string::npos;
+  const bool parted = first != std::string::npos && second != std::string::npos &&
+                      text.size() == second + 5 &&
+                      text.find_first_not_of("0123456789", second + 1) == std::string::npos;
+  const char mark = parted ? separator : '.';
+  return fmt::format(
+      "Dates are read as in 2026-03-01. If the file writes the day first, write date_format = "
+      "\"%d{0}%m{0}%Y\" in [source].",
+      mark);
 }
 
 }  // namespace
@@ -117,8 +135,7 @@ std::string field_remedy(const InspectedColumn& column, bool text_file) {
   if (is_number(column.type)) return number_remedy(column, texts);
   switch (column.type.kind()) {
     case FieldType::kDate:
-      return "Dates are read as in 2026-03-01. If the file writes them otherwise, say how with "
-             "`date_format` in [source].";
+      return date_remedy(texts.front());
     case FieldType::kTimestamp:
       return "Timestamps are read as in 2026-03-01T10:00:00. Correct the file, or declare another "
              "`type`.";

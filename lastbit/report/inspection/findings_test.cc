@@ -102,12 +102,14 @@ TEST(Findings, RemediesFollowFromTheFields) {
   };
   EXPECT_EQ(remedy(FieldType::kInteger, {"1.5", " 2.25 "}),
             "Declare type = \"real\" for `income`.");
-  EXPECT_NE(remedy(FieldType::kReal, {"180,5"}).find("`decimal`"), std::string::npos);
-  EXPECT_NE(remedy(FieldType::kReal, {"1.250,00"}).find("`decimal`"), std::string::npos);
-  EXPECT_NE(remedy(FieldType::kInteger, {"12 000"}).find("`thousands`"), std::string::npos);
-  EXPECT_NE(remedy(FieldType::kReal, {"1,500"}).find("`thousands`"), std::string::npos);
+  EXPECT_NE(remedy(FieldType::kReal, {"180,5"}).find(R"(write decimal = "," in)"),
+            std::string::npos);
+  EXPECT_NE(remedy(FieldType::kReal, {"1.250,00"}).find(R"(decimal = "," and thousands = ".")"),
+            std::string::npos);
+  EXPECT_NE(remedy(FieldType::kInteger, {"12 000"}).find(R"(thousands = " ")"), std::string::npos);
+  EXPECT_NE(remedy(FieldType::kReal, {"1,500"}).find(R"(thousands = ",")"), std::string::npos);
   EXPECT_NE(remedy(FieldType::kReal, {"N/A", "-"}).find("`null_text`"), std::string::npos);
-  EXPECT_NE(remedy(FieldType::kDate, {"31.12.2025"}).find("`date_format`"), std::string::npos);
+  EXPECT_NE(remedy(FieldType::kDate, {"31.12.2025"}).find(R"("%d.%m.%Y")"), std::string::npos);
   EXPECT_NE(remedy(FieldType::kBoolean, {"yes"}).find("`true_text`"), std::string::npos);
   EXPECT_EQ(remedy(FieldType::kReal, {"abc"}), "Correct the file, or declare another `type`.");
 }

@@ -7,6 +7,7 @@
 
 #include "lastbit/base/escape.h"
 #include "lastbit/release/plan/reliability.h"
+#include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
 
 namespace lastbit::report {
@@ -103,6 +104,13 @@ std::string NoteWriter::impossible(const std::vector<const AnswerLine*>& lines) 
         "number.";
   }
   return sentence(text);
+}
+
+std::string NoteWriter::spent(const Release& release) const {
+  const bool several = release.left.kind() == LossKind::kApproximate;
+  return sentence(fmt::format("Spent {}; {} {} left in {}.", cost_words(release.entry.price),
+                              paint_(Colour::kBold, cost_words(release.left, Rounding::kDown)),
+                              several ? "are" : "is", shown_text(plan_.ledger)));
 }
 
 }  // namespace lastbit::report

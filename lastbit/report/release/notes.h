@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/release/plan/plan.h"
+#include "lastbit/release/run.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::report {
@@ -40,6 +41,8 @@ class NoteWriter {
   // put where they cannot be. Both are empty if there are none.
   std::string marks(const std::vector<const AnswerLine*>& lines) const;
   std::string impossible(const std::vector<const AnswerLine*>& lines) const;
+  // spent: what the release cost, and what is left.
+  std::string spent(const Release& release) const;
 
  private:
   const ReleasePlan& plan_;

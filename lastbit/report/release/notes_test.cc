@@ -61,7 +61,7 @@ TEST(ReleaseTableTest, SaysHowGoodAnswersAreAndWhatNoIntervalShows) {
   more than two thirds of the answer.
   An interval, from … to …, holds the truth with the probability above ±. Among
   many, some do not.
-  Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta 6e-7 is left in
+  Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta 6e-7 are left in
   survey ledger's.ledger.
   Entry 7 of 2026-11-15T17:38:48Z, to note down: )" +
                 std::string(64, 'a') + "\n");
@@ -89,7 +89,7 @@ TEST(ReleaseTableTest, AnImpossibleIntervalIsSaidToBe) {
   two.release.answers[0].lines = {
       {{std::string("north")}, "", std::nullopt, Rational(-30), Range{0, 0}},
       {{std::string("south")}, "", std::nullopt, Rational(-1), Range{0, 4}}};
-  const std::string text = release_table(two.plan, two.release, Paint(false), 200);
+  const std::string text = release_table(two.plan, two.release, Paint(false), 300);
   EXPECT_NE(text.find("  Noise has moved 2 answers to where no true value can be, such as below 0. "
                       "Their intervals hold what is possible. Where both ends are equal, the rest "
                       "was impossible: they are the nearest possible number.\n"),

@@ -214,10 +214,7 @@ std::string query_table(const ReleasePlan& plan, const AnswerShape& shape, const
   for (const Note& note : notes_of(plan)) text += write.note(note);
   const std::vector<const AnswerLine*> lines = lines_of(rows);
   text += write.marks(lines) + write.impossible(lines);
-  return text +
-         write.sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(release.entry.price),
-                                    paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
-                                    shown_text(plan.ledger)));
+  return text + write.spent(release);
 }
 
 nlohmann::ordered_json query_json(const ReleasePlan& plan, const AnswerShape& shape,

@@ -76,7 +76,7 @@ TEST(QueryTable, ShowsMarksIntervalsAndWhatTheyDoNotShow) {
   Noise has moved 1 answer to where no true value can be,
   such as below 0. Its interval holds what is possible.
   Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta
-  6e-7 is left in survey ledger's.ledger.
+  6e-7 are left in survey ledger's.ledger.
 )");
   // Where both ends of an interval do not fit, the farther one counts.
   EXPECT_NE(query_table(plan, shape, release, Paint(false), 48)

@@ -53,11 +53,12 @@ std::vector<const AnswerLine*> shown_lines(const StatisticAnswers& answers, std:
 std::string section(const PlannedStatistic& planned, const StatisticAnswers& answers,
                     const Paint& paint, std::size_t width, std::size_t most) {
   const Statistic& statistic = planned.statistic;
+  const std::string& title = statistic.wording.title;
+  const std::string heading = title.empty() ? name_words(statistic.name.value) : shown_text(title);
   const std::string kind =
       fmt::format("{} ({})", kind_words(statistic), shown_text(statistic.name.value));
   const std::size_t inner = std::max<std::size_t>(width, 3) - 2;
-  std::string text = fmt::format("  {}\n  {}\n",
-                                 paint(Colour::kBold, cut(name_words(statistic.name.value), inner)),
+  std::string text = fmt::format("  {}\n  {}\n", paint(Colour::kBold, cut(heading, inner)),
                                  paint(Colour::kDim, cut(kind, inner)));
   if (answers.lines.empty()) return text + "  No key was frequent enough to be shown.\n";
   text += rendered(answer_table(statistic, answers.lines, most), paint, width);
@@ -65,15 +66,12 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
   return text;
 }
 
-std::string closing_words(const ReleasePlan& plan, const Release& release, const Paint& paint,
-                          const NoteWriter& write) {
+std::string closing_words(const Release& release, const NoteWriter& write) {
   const LedgerEntry& entry = release.entry;
   return write.sentence(
              "An interval, from … to …, holds the truth with the probability above ±. Among many, "
              "some do not.") +
-         write.sentence(fmt::format("Spent {}; {} is left in {}.", cost_words(entry.price),
-                                    paint(Colour::kBold, cost_words(release.left, Rounding::kDown)),
-                                    shown_text(plan.ledger))) +
+         write.spent(release) +
          fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
 }
 
@@ -103,7 +101,7 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
   for (const Note& note : notes) {
     if (note.statistics.size() > 1) text += write.note(note);
   }
-  return text + write.marks(shown) + closing_words(plan, release, paint, write);
+  return text + write.marks(shown) + closing_words(release, write);
 }
 
 }  // namespace lastbit::report
