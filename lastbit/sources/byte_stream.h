@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "lastbit/release/file/text_form.h"
+#include "lastbit/release/fields/text_form.h"
 
 namespace lastbit::source {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "lastbit/release/file/text_form.h"
+#include "lastbit/release/fields/text_form.h"
 #include "lastbit/sources/file_bytes.h"
 
 namespace lastbit::source {

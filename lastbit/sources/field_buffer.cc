@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::source {
 namespace {

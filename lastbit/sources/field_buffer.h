@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lastbit/release/file/field.h"
-#include "lastbit/release/file/field_batch.h"
-#include "lastbit/release/file/field_notation.h"
+#include "lastbit/release/fields/field.h"
+#include "lastbit/release/fields/field_batch.h"
+#include "lastbit/release/fields/field_notation.h"
 #include "lastbit/sources/records.h"
 
 namespace lastbit::source {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "lastbit/release/file/text_form.h"
+#include "lastbit/release/fields/text_form.h"
 
 namespace lastbit::source {
 

@@ -11,8 +11,8 @@
 #include <ctime>
 
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field_notation.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_notation.h"
+#include "lastbit/release/fields/field_text.h"
 #include "tests/reading/fuzz_support.h"
 
 namespace lastbit::source_testing {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::engine {
 namespace {

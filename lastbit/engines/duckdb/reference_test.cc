@@ -7,7 +7,7 @@
 #include "lastbit/engines/duckdb/reading/value_map.h"
 #include "lastbit/engines/duckdb/test_support.h"
 #include "lastbit/engines/memory/memory_engine.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::engine {
 namespace {

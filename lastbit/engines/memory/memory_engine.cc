@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace {

@@ -6,7 +6,7 @@
 #include "lastbit/release/expressions/batch_columns.h"
 #include "lastbit/release/expressions/batch_room.h"
 #include "lastbit/release/expressions/values.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 

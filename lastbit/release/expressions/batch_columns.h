@@ -21,7 +21,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/values.h"
-#include "lastbit/release/file/field_batch.h"
+#include "lastbit/release/fields/field_batch.h"
 
 namespace lastbit::expression_internal {
 

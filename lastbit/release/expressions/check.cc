@@ -18,7 +18,7 @@
 #include "lastbit/release/expressions/limits.h"
 #include "lastbit/release/expressions/syntax.h"
 #include "lastbit/release/expressions/values.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace {

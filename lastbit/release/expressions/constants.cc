@@ -10,7 +10,7 @@
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/expressions/values.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::expression_internal {
 namespace {

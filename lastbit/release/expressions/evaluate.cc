@@ -9,7 +9,7 @@
 #include "lastbit/base/utf8.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/values.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "lastbit/release/expressions/lookup.h"
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 namespace lastbit {
 

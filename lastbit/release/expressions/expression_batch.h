@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lastbit/release/expressions/expression.h"
-#include "lastbit/release/file/field_batch.h"
+#include "lastbit/release/fields/field_batch.h"
 
 namespace lastbit {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lastbit/release/expressions/lift.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace expression_batch_test {

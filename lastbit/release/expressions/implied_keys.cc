@@ -10,7 +10,7 @@
 
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/expressions/syntax.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace {

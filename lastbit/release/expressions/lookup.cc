@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "lastbit/accounting/sha256.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace {

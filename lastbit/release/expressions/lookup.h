@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 namespace lastbit {
 

@@ -11,7 +11,7 @@
 #include "lastbit/base/utf8.h"
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::expression_internal {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "lastbit/numerics/integer.h"
 #include "lastbit/release/expressions/expression.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::expression_internal {
 
@@ -158,7 +158,7 @@ std::optional<Instant> midnight_of(Day day, const TimeZone& zone);
 // Requires  caller: the part is an hour, minute or second.
 Whole part_of(TimeOfDay time, DatePart part);
 
-// Casts. Texts are read as the fields of a text file are (release/file/field_text.h).
+// Casts. Texts are read as the fields of a text file are (release/fields/field_text.h).
 std::string write_whole(Whole number);
 // write_real: the fewest digits that read as the same double; with an exponent below 0.0001 and
 // from 1e15 on. Infinite numbers are inf and -inf.

@@ -9,7 +9,7 @@
 
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/toml_text.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/kinds/registry.h"

@@ -11,7 +11,7 @@
 
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 namespace lastbit {
 

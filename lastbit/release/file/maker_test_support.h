@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/release_file.h"
-#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {

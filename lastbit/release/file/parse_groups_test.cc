@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/fields/field_text.h"
 #include "lastbit/release/file/canonical.h"
-#include "lastbit/release/file/field_text.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/file/test_support.h"
 #include "lastbit/release/plan/plan.h"

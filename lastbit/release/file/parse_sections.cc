@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/choice_of.h"
-#include "lastbit/release/file/time_zone.h"
 
 namespace lastbit::release_internal {
 namespace {

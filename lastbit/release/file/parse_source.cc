@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/release/fields/field_text.h"
 #include "lastbit/release/file/choice_of.h"
-#include "lastbit/release/file/field_text.h"
 #include "lastbit/release/file/parse_sections.h"
 
 namespace lastbit::release_internal {

@@ -11,7 +11,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/file/source_paths.h"
 

@@ -20,10 +20,10 @@
 #include "lastbit/accounting/cost.h"
 #include "lastbit/numerics/rational.h"
 #include "lastbit/release/expressions/expression.h"
+#include "lastbit/release/fields/field_notation.h"
+#include "lastbit/release/fields/text_form.h"
 #include "lastbit/release/file/columns.h"
-#include "lastbit/release/file/field_notation.h"
 #include "lastbit/release/file/publication.h"
-#include "lastbit/release/file/text_form.h"
 #include "lastbit/release/kinds/kinds.h"
 
 namespace lastbit {

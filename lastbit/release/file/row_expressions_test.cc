@@ -6,10 +6,10 @@
 #include <string>
 
 #include "lastbit/base/test_support.h"
+#include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/file/test_support.h"
-#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/run.h"
 

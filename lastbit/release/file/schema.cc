@@ -9,9 +9,9 @@
 #include <variant>
 
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/fields/column_type.h"
+#include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/parse_sections.h"
-#include "lastbit/release/file/time_zone.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {

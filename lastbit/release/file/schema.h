@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/fields/column_type.h"
 #include "lastbit/release/file/release_file.h"
 
 namespace lastbit {

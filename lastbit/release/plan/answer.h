@@ -7,7 +7,7 @@
 
 #include "lastbit/accuracy/ranges.h"
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 namespace lastbit {
 

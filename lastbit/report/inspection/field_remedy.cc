@@ -9,7 +9,7 @@
 
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::report {
 namespace {

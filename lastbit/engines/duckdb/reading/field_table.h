@@ -13,7 +13,7 @@
 
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/release/expressions/expression.h"
-#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/fields/column_type.h"
 #include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {

@@ -17,7 +17,7 @@
 #include "lastbit/engines/duckdb/reading/source.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
 #include "lastbit/release/expressions/expression.h"
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 #include "lastbit/sources/field_buffer.h"
 #include "lastbit/sources/text_file.h"
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <string_view>
 
-#include "lastbit/release/file/field_batch.h"
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/field_batch.h"
+#include "lastbit/release/fields/time_zone.h"
 
 namespace lastbit::engine {
 

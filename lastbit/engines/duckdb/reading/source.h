@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/type_names.h"
-#include "lastbit/release/file/field_notation.h"
-#include "lastbit/release/file/text_form.h"
+#include "lastbit/release/fields/field_notation.h"
+#include "lastbit/release/fields/text_form.h"
 
 namespace lastbit::engine {
 

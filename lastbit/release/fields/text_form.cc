@@ -1,4 +1,4 @@
-#include "lastbit/release/file/text_form.h"
+#include "lastbit/release/fields/text_form.h"
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 // Definition: proofs/reading.md#types
 #pragma once
 
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 namespace lastbit {
 

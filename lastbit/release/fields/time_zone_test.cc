@@ -1,4 +1,4 @@
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/time_zone.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace time_zone_test {

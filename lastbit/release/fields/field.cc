@@ -1,4 +1,4 @@
-#include "lastbit/release/file/field.h"
+#include "lastbit/release/fields/field.h"
 
 #include <fmt/core.h>
 

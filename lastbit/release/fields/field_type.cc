@@ -1,8 +1,8 @@
-#include "lastbit/release/file/field_type.h"
+#include "lastbit/release/fields/field_type.h"
 
 #include <fmt/core.h>
 
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/time_zone.h"
 
 namespace lastbit {
 

@@ -1,4 +1,4 @@
-#include "lastbit/release/file/column_type.h"
+#include "lastbit/release/fields/column_type.h"
 
 namespace lastbit {
 

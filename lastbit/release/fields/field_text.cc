@@ -1,4 +1,4 @@
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/field_text.h"
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/field_text.h"
+#include "lastbit/release/fields/time_zone.h"
 
 namespace lastbit {
 namespace {

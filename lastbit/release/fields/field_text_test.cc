@@ -1,4 +1,4 @@
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

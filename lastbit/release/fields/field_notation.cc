@@ -1,4 +1,4 @@
-#include "lastbit/release/file/field_notation.h"
+#include "lastbit/release/fields/field_notation.h"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "lastbit/base/text.h"
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace {

@@ -1,4 +1,4 @@
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/time_zone.h"
 
 #include <fmt/core.h>
 

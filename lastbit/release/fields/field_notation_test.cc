@@ -1,11 +1,11 @@
-#include "lastbit/release/file/field_notation.h"
+#include "lastbit/release/fields/field_notation.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <ctime>
 
-#include "lastbit/release/file/field_text.h"
+#include "lastbit/release/fields/field_text.h"
 
 namespace lastbit {
 namespace field_notation_test {

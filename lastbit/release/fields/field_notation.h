@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lastbit/numerics/integer.h"
-#include "lastbit/release/file/time_zone.h"
+#include "lastbit/release/fields/time_zone.h"
 
 namespace lastbit {
 

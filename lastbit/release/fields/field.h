@@ -9,7 +9,7 @@
 
 #include "lastbit/numerics/integer.h"
 #include "lastbit/numerics/rational.h"
-#include "lastbit/release/file/field_type.h"
+#include "lastbit/release/fields/field_type.h"
 
 namespace lastbit {
 
