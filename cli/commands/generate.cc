@@ -11,6 +11,7 @@
 #include "cli/demo/survey.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
+#include "cli/terminal/output.h"
 #include "lastbit/base/text.h"
 
 namespace lastbit::cli {
@@ -52,10 +53,14 @@ int run_generate(CommandArguments arguments, Sink& out) {
   parser.add_argument("KIND", kind, "What to generate: survey");
   parser.add_option("--rows", rows_text, "Number of people (40000)", "N");
   parser.add_option("--seed", seed_text, "Which survey (1)", "N");
+  bool force = false;
   parser.add_option("--out", file, "File to write; - is standard output (-)", "FILE");
+  parser.add_flag("--force", force, "Replace a file that exists");
   if (!parser.parse(arguments, out)) return kExitOk;
 
   require_known(parser, kind);
+  // A file of this name may hold real people.
+  if (!force) refuse_existing(file);
   const auto rows = parser.whole_number("--rows", rows_text, 0, kMostGeneratedRows);
   const auto seed =
       parser.whole_number("--seed", seed_text, 0, std::numeric_limits<std::uint64_t>::max());

@@ -125,14 +125,6 @@ InitOptions likely_options(InitOptions options) {
   return options;
 }
 
-void refuse_existing(const InitOptions& options) {
-  std::error_code ignored;
-  if (options.file == "-" || options.force) return;
-  if (!fs::exists(fs::symlink_status(options.file, ignored))) return;
-  throw Failure::output(options.file, "this file already exists",
-                        "choose another name, or add --force to replace it");
-}
-
 std::string as_json(const InitOptions& options, const ReleaseFile& release,
                     const std::vector<SchemaColumn>& columns, const std::string& text) {
   auto names = nlohmann::ordered_json::array();
@@ -202,7 +194,7 @@ int run_init(CommandArguments arguments, Sink& out) {
 
   if (options.file.empty())
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
-  refuse_existing(options);
+  if (!options.force) refuse_existing(options.file);
   refuse_other_files(options);
   smallest_release(options);  // refuses what no release file can name, such as a URL
   require_data(options);

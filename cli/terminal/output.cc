@@ -114,6 +114,15 @@ void OutputFile::close() {
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot("write", path_.string());
 }
 
+void refuse_existing(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(path, ignored);
+  const bool device = std::filesystem::is_character_file(status);
+  if (path == "-" || device || !std::filesystem::exists(status)) return;
+  throw Failure::output(path, "this file already exists",
+                        "choose another name, or add --force to replace it");
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   OutputFile file(path);
   file.sink().write(text);

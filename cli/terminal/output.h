@@ -58,6 +58,9 @@ class OutputFile {
   Sink sink_;
 };
 
+// refuse_existing: a Failure if there is something of this name; "-" is standard output.
+void refuse_existing(const std::string& path);
+
 // write_file: the text as a file, whole or not at all. Fails as OutputFile.
 void write_file(const std::filesystem::path& path, std::string_view text);
 

@@ -1,5 +1,7 @@
 #include "lastbit/base/csv.h"
 
+#include <algorithm>
+
 #include "lastbit/base/error.h"
 
 namespace lastbit {
@@ -18,8 +20,10 @@ bool is_formula(std::string_view text) {
 
 }  // namespace
 
+// Texts that already look guarded are guarded too, so that different texts stay different.
 CsvField CsvField::text(std::string_view text) {
-  std::string field = is_formula(text) ? "\"'" : "\"";
+  const std::size_t quotes = std::min(text.find_first_not_of('\''), text.size());
+  std::string field = is_formula(text.substr(quotes)) ? "\"'" : "\"";
   for (const char c : text) {
     if (c == '"') field += '"';
     field += c;

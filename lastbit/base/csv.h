@@ -13,8 +13,8 @@ namespace lastbit {
 class CsvField {
  public:
   // text: any text, in quotes. A leading ' is added where a spreadsheet would take the text for a
-  // formula: where it starts with = + - @, a tab or a carriage return. A minus followed by digits
-  // and points is a number and stays as it is.
+  // formula: where it starts with = + - @, a tab or a carriage return, also after other '. A minus
+  // followed by digits and points is a number and stays as it is.
   static CsvField text(std::string_view text);
   // word: letters, digits and . _ + - / as they are: numbers and column names. Any other character,
   // or a word that starts like a formula and is not a number, is a kInternal Error.

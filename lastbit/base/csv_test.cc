@@ -24,6 +24,9 @@ TEST(CsvTest, WhatASpreadsheetWouldRunIsText) {
   EXPECT_EQ(text("-1+cmd"), "\"'-1+cmd\"");
   EXPECT_EQ(text("-"), "\"'-\"");
   EXPECT_EQ(text("a=1"), "\"a=1\"");
+  // What looks like it stays different from it.
+  EXPECT_EQ(text("'=1+1"), "\"''=1+1\"");
+  EXPECT_EQ(text("'a"), "\"'a\"");
 }
 
 TEST(CsvTest, NegativeNumbersStayNumbers) {

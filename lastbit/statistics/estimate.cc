@@ -12,8 +12,13 @@ Rational cut(const Rational& value, const Range& range) {
   return std::clamp(value, range.lower, range.upper);
 }
 
+// Where noise has left nothing that is possible, nothing is known: the interval is the range.
 Estimate cut(const Estimate& estimate, const Range& range) {
-  return {cut(estimate.answer, range), cut(estimate.lower, range), cut(estimate.upper, range)};
+  const Rational answer = cut(estimate.answer, range);
+  if (estimate.upper < range.lower || estimate.lower > range.upper) {
+    return {answer, range.lower, range.upper};
+  }
+  return {answer, cut(estimate.lower, range), cut(estimate.upper, range)};
 }
 
 // Counts: the numbers of rows that agree with the noisy count and are at least `least`; nothing
@@ -113,9 +118,12 @@ Estimate estimate_mean(const CentredColumn& column, const Measured& count, const
   };
   const auto counts = counts_of(count, 1);
   if (!counts) return placed(everything(offsets));
+  const Rational answer = sum.value / counts->nearest;
+  // There may be no row at all, and then there is no mean that an interval could hold.
+  if (count.lower() < Rational(1)) return placed({answer, offsets.lower, offsets.upper});
   const Range inverse{Rational(1) / counts->most, Rational(1) / counts->fewest};
   const Range interval = products_of(range_of(sum), inverse);
-  return placed({sum.value / counts->nearest, interval.lower, interval.upper});
+  return placed({answer, interval.lower, interval.upper});
 }
 
 Rational mean_error(const CentredColumn& column, const Integer& rows, const Rational& count_error,

@@ -33,14 +33,15 @@ void expect_inside(const Estimate& estimate, const Rational& truth) {
   RC_ASSERT(abs(truth - estimate.answer) <= Rational::exactly(estimate.accuracy()));
 }
 
-TEST(EstimateNumberTest, CutIntervalHoldsTheNumberAndEmptyOnesCollapseToTheBound) {
+TEST(EstimateNumberTest, CutIntervalHoldsTheNumberAndAnEmptyOneIsTheWholeRange) {
   const Estimate inside = estimate_number({5, 2}, Range{0, 6});
   EXPECT_EQ(inside.answer, Rational(5));
   EXPECT_EQ(inside.lower, Rational(3));
   EXPECT_EQ(inside.upper, Rational(6));
   const Estimate outside = estimate_number({-5, 2}, Range{0, 6});
   EXPECT_EQ(outside.answer, Rational(0));
-  EXPECT_EQ(outside.upper, Rational(0));
+  EXPECT_EQ(outside.lower, Rational(0));
+  EXPECT_EQ(outside.upper, Rational(6));
 }
 
 RC_GTEST_PROP(EstimateMeanTest, IntervalHoldsTheMeanWhenTheErrorsAreAsStated, ()) {
@@ -236,6 +237,14 @@ TEST(EstimateTest, CountThatAgreesWithNoRowsLeavesTheWholeRange) {
   const Estimate mean = estimate_mean(column, {-3, 2}, {100, 1});
   EXPECT_EQ(mean.lower, rational("99.5"));
   EXPECT_EQ(mean.upper, rational("101.5"));
+  // A group that may be empty has no mean that an interval could hold.
+  const Estimate empty = estimate_mean(column, {3, 3}, {100, 1});
+  EXPECT_EQ(empty.answer, rational("101.5"));
+  EXPECT_EQ(empty.lower, rational("99.5"));
+  // Nor does a sum that no rows can have tell anything.
+  const Estimate impossible = estimate_mean(column, {10, 1}, {-900, 1});
+  EXPECT_EQ(impossible.answer, rational("99.5"));
+  EXPECT_EQ(impossible.upper, rational("101.5"));
   // Two rows at the two ends of a width of 2 have the variance 2.
   const Estimate variance = estimate_variance(column, {0, 1}, {0, 1}, {5, 1});
   EXPECT_EQ(variance.lower, Rational(0));

@@ -200,8 +200,16 @@ void parse_publication(TableReader& root, ReleaseFile& release) {
 std::optional<Noun> parse_noun(TableReader& reader) {
   const TomlEntry* entry = reader.find("noun");
   if (entry == nullptr) return std::nullopt;
-  const auto texts = read_texts(entry->value, "`noun`", reader.problems());
+  // Some nouns have one form for both, which a list would call a repetition.
+  TomlValue value = entry->value;
+  auto* list = std::get_if<TomlArray>(&value.content);
+  const auto form = [&](std::size_t i) { return std::get_if<std::string>(&(*list)[i].content); };
+  const bool one_form = list != nullptr && list->size() == 2 && form(0) != nullptr &&
+                        form(1) != nullptr && *form(0) == *form(1);
+  if (one_form) list->pop_back();
+  const auto texts = read_texts(value, "`noun`", reader.problems());
   if (!texts) return std::nullopt;
+  if (one_form) return Noun{texts->front().value, texts->front().value};
   if (texts->size() > 2) {
     reader.problems().add(entry->value.position, "`noun` has more than two forms",
                           "write noun = \"household\", or both forms: [\"person\", \"people\"]");

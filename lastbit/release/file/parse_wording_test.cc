@@ -119,6 +119,8 @@ TEST(ParseWordingTest, ANounHasAPlural) {
       "statistics = [{ kind = 'count' }]\n",
       "f");
   EXPECT_EQ(by_id.publication.noun, (Noun{"household", "households"}));
+  text.replace(text.find("'household'"), 11, "['Teilnehmer', 'Teilnehmer']");
+  EXPECT_EQ(parse_release(text, "f").publication.noun, (Noun{"Teilnehmer", "Teilnehmer"}));
 }
 
 // With one part of a good file replaced.

@@ -64,12 +64,17 @@ InspectedColumn column_of(const ReleaseFile& release, const std::string& name) {
   const auto* unit = std::get_if<IdUnit>(&release.unit);
   column.names_units = unit != nullptr && unit->column.value == name;
   if (!is_number(column.type)) return column;
+  // Bounds that are in use: one of the column and one of a statistic need not fit together.
   const ColumnDeclaration* declared = release.find_column(name);
-  if (declared != nullptr && declared->lower) column.lower = declared->lower->value;
-  if (declared != nullptr && declared->upper) column.upper = declared->upper->value;
   const BoundedColumn* bounds = find_bounds(release, name);
-  if (bounds != nullptr && !column.lower) column.lower = bounds->lower.value;
-  if (bounds != nullptr && !column.upper) column.upper = bounds->upper.value;
+  const bool both = declared != nullptr && declared->lower && declared->upper;
+  if (bounds != nullptr && !both) {
+    column.lower = bounds->lower.value;
+    column.upper = bounds->upper.value;
+  } else if (declared != nullptr) {
+    if (declared->lower) column.lower = declared->lower->value;
+    if (declared->upper) column.upper = declared->upper->value;
+  }
   return column;
 }
 

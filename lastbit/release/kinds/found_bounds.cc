@@ -276,6 +276,7 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
                                     estimate_mean(centred, {rows[group], counts.part.accuracy},
                                                   {numbers[group], sum.part.accuracy})));
       lines.back().bounds = values;
+      release_internal::mark_vague(lines.back(), values.upper - values.lower);
     }
     return lines;
   };

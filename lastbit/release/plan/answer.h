@@ -25,6 +25,9 @@ struct AnswerLine {
   std::optional<Range> interval;
   // If the statistic finds its bounds: those that values outside counted as.
   std::optional<Range> bounds = std::nullopt;
+  // Whether the interval covers more than two thirds of what is possible in any case, so that the
+  // answer says next to nothing.
+  bool vague = false;
   // Whether value and interval were withheld because the release file asks for that where an
   // interval is wide.
   bool suppressed = false;

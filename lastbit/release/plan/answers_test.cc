@@ -39,6 +39,12 @@ TEST(ReliabilityTest, ComparesTheFartherEndWithTheSizeOfTheAnswer) {
   // Around 0 everything is large; an interval without width is exact.
   EXPECT_EQ(reliability_of(line(0, 0, rational("1e-9"))), Reliability::kUnreliable);
   EXPECT_EQ(reliability_of(line(0, 0, 0)), Reliability::kReliable);
+  // An interval that holds nearly everything says nothing, whatever the size of the answer.
+  AnswerLine vague = line(160, 120, 200);
+  EXPECT_EQ(reliability_of(vague), Reliability::kReliable);
+  vague.vague = true;
+  EXPECT_EQ(reliability_of(vague), Reliability::kUnreliable);
+  EXPECT_TRUE(exceeds_share(vague, 1));
   // A count below 0 is never reliable.
   EXPECT_EQ(reliability_of(line(-100, 0, 0)), Reliability::kUnreliable);
 }

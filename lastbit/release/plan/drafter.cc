@@ -83,6 +83,11 @@ void cut_interval(AnswerLine& line, const AnswerLimits& limits) {
   }
 }
 
+void mark_vague(AnswerLine& line, const Rational& width) {
+  if (!line.interval || width.sign() == 0) return;
+  line.vague = (line.interval->upper - line.interval->lower) * Rational(3) > width * Rational(2);
+}
+
 Range terms_of(const SteppedField& field) {
   const StepRange steps = step_range(field);
   const Grid grid(field.grid_exponent);
@@ -183,7 +188,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
   draft.draw = [noisy](const TableDomain::Carrier& table, BitSource& bits) {
     return drawn(noisy, table, bits);
   };
-  draft.answer = [noisy, estimate](const NoisyTable& table) {
+  draft.answer = [noisy, estimate, width](const NoisyTable& table) {
     ErrorsOfSums errors(noisy);
     std::vector<AnswerLine> lines;
     lines.reserve(table.groups.size());
@@ -194,6 +199,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
         measured.push_back({table.parts[i][group], error_of_part[i]});
       }
       lines.push_back(line_of(table.groups[group], "", estimate(measured)));
+      mark_vague(lines.back(), width);
     }
     return lines;
   };

@@ -264,6 +264,13 @@ std::vector<std::string> notes_in_words(const ReleaseFile& release, const Planne
   if (clamps(statistic.kind) && !finds_bounds(statistic.kind)) {
     notes.push_back(note_of_bounds(statistic.kind));
   }
+  const std::optional<Rational>& rows = planned.accuracy.always;
+  const bool quantiles = std::holds_alternative<QuantilesFigure>(figure_of(statistic.kind));
+  if (quantiles && rows && !statistic.by.empty()) {
+    notes.push_back(fmt::format(
+        "In a group of fewer than about {} rows, the answer may be any value between the bounds.",
+        rows->ceil().to_string()));
+  }
   for (const PlannedPart& part : planned.parts) {
     if (!part.threshold) continue;
     notes.push_back(fmt::format(

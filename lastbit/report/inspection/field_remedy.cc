@@ -46,6 +46,18 @@ bool has_decimal_comma(const std::string& text) {
   return read_real(pointed + "." + text.substr(comma + 1)).has_value();
 }
 
+// has_thousands_point: as in 9.110 or 1.234.567, which also reads as 9.11.
+bool has_thousands_point(const std::string& text) {
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos || point == 0 || point > 3) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool expected_point = i >= point && (i - point) % 4 == 0;
+    if (expected_point != (text[i] == '.')) return false;
+    if (!expected_point && (text[i] < '0' || text[i] > '9')) return false;
+  }
+  return (text.size() - point) % 4 == 0;
+}
+
 // separator_of: between thousands, as in 12 000; empty if there is none.
 std::string separator_of(const std::string& text) {
   constexpr std::array<std::string_view, 6> kSeparators = {",", " ", ".", "'", "\u00a0", "\u202f"};
@@ -57,8 +69,18 @@ std::string separator_of(const std::string& text) {
   return "";
 }
 
+// written_separator: as a release file can tell it from an ordinary space.
+std::string written_separator(const std::string& separator) {
+  if (separator == "\u00a0") return "\\u00a0";
+  return separator == "\u202f" ? "\\u202f" : separator;
+}
+
 std::string number_remedy(const InspectedColumn& column, const std::vector<std::string>& texts) {
   const auto all = [&](const auto& test) { return std::ranges::all_of(texts, test); };
+  if (column.type != FieldType::kReal && all(has_thousands_point)) {
+    return "If a point separates thousands, write thousands = \".\" and decimal = \",\" in "
+           "[source].";
+  }
   if (column.type != FieldType::kReal &&
       all([](const std::string& text) { return read_real(text).has_value(); })) {
     return fmt::format("Declare type = \"real\" for `{}`.", shown_text(column.name));
@@ -72,7 +94,7 @@ std::string number_remedy(const InspectedColumn& column, const std::vector<std::
     const std::string separator = separator_of(text);
     if (!separator.empty()) {
       return fmt::format("If the file separates thousands, write thousands = \"{}\" in [source].",
-                         separator);
+                         written_separator(separator));
     }
   }
   return "Correct the file, or declare another `type`.";

@@ -126,6 +126,7 @@ Html header(const Wording& wording, const ReleasePlan& plan, const Release& rele
   html += format_html("<p class=\"lead\">This page publishes {} about {}. {}</p>\n",
                       plural(release.answers.size(), "statistic"), bidi(data_name(plan.release)),
                       noise_words(plan.cost));
+  html += page_internal::condition_html(plan.release.where);
   html += paragraphs(wording, publication.notes);
   html += cards(wording, plan, release);
   html += page_internal::downloads(plan, release);

@@ -146,6 +146,13 @@ Html reading_section(const Wording& wording, const Caveats& caveats, const Relea
                             promise(wording, plan.cost));
 }
 
+// ledger_name: a ledger that was named on the command line has a path of this machine, which is
+// nobody's business.
+std::string ledger_name(const ReleasePlan& plan) {
+  const std::filesystem::path path(plan.ledger);
+  return path.is_absolute() ? path.filename().string() : plan.ledger;
+}
+
 Html ledger_section(const Wording& wording, const ReleasePlan& plan, const Release& release) {
   const LedgerEntry& entry = release.entry;
   const auto cost = [&](const Cost& one, Rounding rounding) {
@@ -156,7 +163,7 @@ Html ledger_section(const Wording& wording, const ReleasePlan& plan, const Relea
       "<h2 id=\"h-ledger\">Position in the ledger</h2>\n"
       "<p>The ledger adds up what all releases about the same people lose. This one was booked "
       "before its noise was drawn.</p>\n<dl class=\"facts\">\n"_html;
-  html += fact("Ledger", bidi(plan.ledger));
+  html += fact("Ledger", bidi(ledger_name(plan)));
   html += fact("Entry", std::to_string(entry.id));
   html += fact("Booked", entry.time);
   html += fact("Spent here", cost(entry.price, Rounding::kUp));
@@ -172,7 +179,7 @@ Html ledger_section(const Wording& wording, const ReleasePlan& plan, const Relea
 Html audit_section(const ReleasePlan& plan, const Release& release) {
   const std::string file =
       shell_text(std::filesystem::path(plan.release.filename).filename().string());
-  const std::string ledger = shell_text(plan.ledger);
+  const std::string ledger = shell_text(ledger_name(plan));
   Html html =
       "<section id=\"audit\" aria-labelledby=\"h-audit\">\n<h2 id=\"h-audit\">For the "
       "auditor</h2>\n"
@@ -184,7 +191,7 @@ Html audit_section(const ReleasePlan& plan, const Release& release) {
   html += fact("Cost", plan.cost.to_string());
   html += fact("Budget of the file", plan.release.budget.cap.value.to_string());
   html += "</dl>\n<p>The digest, the mechanisms and the prices again, without spending:</p>\n"_html;
-  html += format_html("<pre>lastbit plan {} --json</pre>\n", file);
+  html += format_html("<pre>lastbit plan {} --again --json</pre>\n", file);
   html += "<p>That the ledger is whole and this entry is in it:</p>\n"_html;
   html += format_html("<pre>lastbit ledger verify {} --head {}\nlastbit ledger show {}</pre>\n",
                       ledger, release.entry.hash, ledger);

@@ -1,6 +1,7 @@
 // Pieces of the page of a release. For the sources of this folder only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,8 @@ class Caveats {
   std::vector<std::string> all_;
 };
 
+// condition_html: which rows count; nothing if all do.
+Html condition_html(const std::optional<WrittenExpression>& where);
 // statistic_section: heading, answers, and in a line how they were protected.
 Html statistic_section(const Wording& wording, const Caveats& caveats,
                        const PlannedStatistic& planned, const StatisticAnswers& answers,

@@ -186,6 +186,12 @@ Html Caveats::references(const PlannedStatistic& planned) const {
   return format_html("<p class=\"note\">Read with: {}.</p>\n", links);
 }
 
+Html condition_html(const std::optional<WrittenExpression>& where) {
+  if (!where) return {};
+  return format_html("<p class=\"kind\">Only rows where <code>{}</code> count.</p>\n",
+                     shown_text(where->text.value));
+}
+
 Html statistic_section(const Wording& wording, const Caveats& caveats,
                        const PlannedStatistic& planned, const StatisticAnswers& answers,
                        std::size_t number) {
@@ -196,8 +202,12 @@ Html statistic_section(const Wording& wording, const Caveats& caveats,
       number, title_html(wording, statistic),
       wording.describes(statistic) ? "in the files:"_html : bidi(wording.description(statistic)),
       breakable(statistic.name.value));
+  html += condition_html(statistic.where);
   html += answers_html(wording, planned, answers.lines);
   html += paragraphs(wording, statistic.wording.notes);
+  for (const std::string& note : planned.notes) {
+    html += format_html("<p class=\"note\">{}</p>\n", bidi(note));
+  }
   return html + caveats.references(planned) + method_html(wording, planned) + "</section>\n"_html;
 }
 

@@ -108,9 +108,10 @@ std::string name_words(std::string_view name) {
 }
 
 std::string kind_words(const Statistic& statistic) {
-  const std::string kind = describe_kind(statistic.kind);
-  if (statistic.by.empty()) return shown_text(kind);
-  return shown_text(fmt::format("{}, by {}", kind, listed(statistic.by, " and ")));
+  std::string words = describe_kind(statistic.kind);
+  if (!statistic.by.empty()) words += ", by " + listed(statistic.by, " and ");
+  if (statistic.where) words += ", where " + statistic.where->text.value;
+  return shown_text(words);
 }
 
 std::string by_words(const Statistic& statistic) { return shown_text(listed(statistic.by, ", ")); }

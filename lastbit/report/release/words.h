@@ -16,7 +16,7 @@ std::string shown_key(std::string_view text);
 
 // name_words: the name of a statistic as a heading: mean_income as "Mean income".
 std::string name_words(std::string_view name);
-// kind_words: what a statistic is, as in "mean of income, by region and sex".
+// kind_words: what a statistic is, as in "mean of income, by region and sex, where age >= 18".
 std::string kind_words(const Statistic& statistic);
 // by_words: the columns of the groups, as in "region, sex".
 std::string by_words(const Statistic& statistic);

@@ -14,7 +14,8 @@
 namespace lastbit::engine {
 namespace {
 
-// require_same_columns: the columns of a further file, which must be those of the first one.
+// require_same_columns: the columns of a further file, which must be those of the first one. Without
+// a header, what is read as its columns is a record, so the message does not quote it.
 void require_same_columns(const std::vector<std::string>& columns, const SourceFile& file,
                           const std::vector<std::string>& first_columns, const SourceFile& first) {
   if (columns == first_columns) return;
@@ -23,14 +24,13 @@ void require_same_columns(const std::vector<std::string>& columns, const SourceF
          columns[place] == first_columns[place]) {
     ++place;
   }
-  const auto at = [place](const std::vector<std::string>& names) {
-    return place < names.size() ? lastbit::quote(names[place]) : std::string("missing");
-  };
+  const std::string other = lastbit::quote(first.path.string(), 200);
   refuse_file(file.path,
-              fmt::format("has other columns than {}: column {} is {} here and {} there",
-                          lastbit::quote(first.path.string(), 200), place + 1, at(columns),
-                          at(first_columns)),
-              "give all files of a source the same columns, in the same order");
+              place < first_columns.size()
+                  ? fmt::format("has other columns than {}: column {} is not {}", other, place + 1,
+                                lastbit::quote(first_columns[place]))
+                  : fmt::format("has more columns than {}", other),
+              "give all files the same header; for files without one, write `names` in [source]");
 }
 
 std::vector<NamedColumn> text_columns(const DataSource& source) {

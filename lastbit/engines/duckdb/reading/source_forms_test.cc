@@ -80,12 +80,12 @@ TEST_F(SourceFormsTest, FilesThatAreNoOneSourceAreRefused) {
   scratch_.write("a.csv", "id,x\na,1\n");
   scratch_.write("b.csv", "id,y\na,1\n");
   scratch_.write("c.csv", "id,x,y\na,1,2\n");
-  const std::string remedy = "; give all files of a source the same columns, in the same order";
+  const std::string remedy =
+      "; give all files the same header; for files without one, write `names` in [source]";
   const std::string first = "'" + scratch_.path("a.csv").string() + "'";
   EXPECT_EQ(answer("['a.csv', 'b.csv']"),
-            "has other columns than " + first + ": column 2 is 'y' here and 'x' there" + remedy);
-  EXPECT_EQ(answer("['a.csv', 'c.csv']"), "has other columns than " + first +
-                                              ": column 3 is 'y' here and missing there" + remedy);
+            "has other columns than " + first + ": column 2 is not 'x'" + remedy);
+  EXPECT_EQ(answer("['a.csv', 'c.csv']"), "has more columns than " + first + remedy);
   EXPECT_EQ(answer("['a.csv', './a.csv']").substr(0, 20), "is the same file as ");
   std::filesystem::create_symlink(scratch_.path("a.csv"), scratch_.path("al.csv"));
   EXPECT_EQ(answer("'a*.csv'").substr(0, 20), "is the same file as ");

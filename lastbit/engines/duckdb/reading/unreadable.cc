@@ -39,7 +39,8 @@ void add_found(const RecordScan::Reader& reader, std::span<const FieldBatch> fie
 FoundFields read_found(RecordScan& scan, std::size_t columns, std::size_t most) {
   FoundFields found(columns);
   RecordScan::Reader reader(scan);
-  std::uint64_t first = 1;
+  std::uint64_t first = 1;  // the number of the first of the current rows in its file
+  std::size_t file = 0;
   const auto is_full = [&](const std::vector<Found>& one) { return one.size() == most; };
   while (!std::ranges::all_of(found, is_full)) {
     std::size_t rows = 0;
@@ -50,6 +51,7 @@ FoundFields read_found(RecordScan& scan, std::size_t columns, std::size_t most) 
       scan.throw_problem();
     }
     if (rows == 0) break;
+    if (std::exchange(file, reader.file()) != reader.file()) first = 1;
     for (std::size_t i = 0; i < columns; ++i) {
       add_found(reader, reader.fields(i), rows, first, most, found[i]);
     }
