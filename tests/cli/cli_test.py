@@ -143,8 +143,11 @@ class GenerateTest(CliCase):
         first = lastbit("generate", "survey", "--rows", "500", text=False).stdout
         target = self.folder / "survey.csv"
         target.write_text("what was there before")
+        refused = lastbit("generate", "survey", "--rows", "500", "--out", str(target))
+        self.assertEqual((refused.returncode, target.read_text()), (74, "what was there before"))
+        self.assertIn("--force", refused.stderr)
         for _ in range(2):
-            run = lastbit("generate", "survey", "--rows", "500", "--out", str(target))
+            run = lastbit("generate", "survey", "--rows", "500", "--out", str(target), "--force")
             self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
             self.assertEqual(target.read_bytes(), first)
         self.assertEqual(os.listdir(self.folder), ["survey.csv"])
@@ -182,7 +185,7 @@ class GenerateTest(CliCase):
         target.write_text("")
         link = self.folder / "link.csv"
         link.symlink_to(target)
-        self.assertEqual(lastbit("generate", "survey", "--rows", "1", "--out", str(link)).returncode, 0)
+        self.assertEqual(lastbit("generate", "survey", "--rows", "1", "--out", str(link), "--force").returncode, 0)
         self.assertTrue(link.is_symlink())
         self.assertEqual(len(target.read_text().splitlines()), 2)
 

@@ -147,7 +147,7 @@ TEST(ReleaseHtmlTest, EveryStatisticHasItsAnswerItsProtectionAndItsPlace) {
 TEST(ReleaseHtmlTest, AuditorsFindDigestHashCommandsAndTheCanonicalFile) {
   const std::string& html = sample().html;
   EXPECT_NE(html.find(sample().plan.digest), std::string::npos);
-  EXPECT_NE(html.find("lastbit plan &#39;survey one.toml&#39; --json"), std::string::npos);
+  EXPECT_NE(html.find("lastbit plan &#39;survey one.toml&#39; --again --json"), std::string::npos);
   EXPECT_NE(
       html.find("lastbit ledger verify &#39;survey ledger&#39;\\&#39;&#39;s.ledger&#39; --head " +
                 std::string(64, 'a')),
