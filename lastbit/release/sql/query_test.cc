@@ -1,6 +1,7 @@
 #include "lastbit/release/sql/query.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -230,8 +231,10 @@ class TypedFile final : public Engine {
 
 // planned: the digest of a statement about such a file, or why it is refused.
 std::string planned(const std::string& columns, const std::string& statement) {
+  // Tests run side by side, each in a process of its own.
   const std::filesystem::path path =
-      std::filesystem::path(::testing::TempDir()) / "typed_file_of_query_test.toml";
+      std::filesystem::path(::testing::TempDir()) /
+      ("typed_file_of_query_test_" + std::to_string(getpid()) + ".toml");
   std::ofstream(path) << "version = 1\nsource = 's.parquet'\nunit = 'row'\n"
                          "budget = { epsilon = 1, ledger = 'l' }\n[columns]\n"
                       << columns;
