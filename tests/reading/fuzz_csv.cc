@@ -173,14 +173,28 @@ class CsvFuzz {
     }
   }
 
+  // ends_record: whether it ends with a line feed that is not escaped, as it is after an odd number
+  // of escape characters.
+  bool ends_record(std::string_view text) const {
+    if (!text.ends_with('\n')) return false;
+    text.remove_suffix(1);
+    std::size_t escapes = 0;
+    while (format_.escape != '\0' && text.ends_with(format_.escape)) {
+      text.remove_suffix(1);
+      ++escapes;
+    }
+    return escapes % 2 == 0;
+  }
+
   void check_insertion(std::string_view file, const Found& found, const std::vector<Cut>& cuts,
                        std::string_view piece) {
     const std::string line = std::string(piece) + '\n';
+    if (!ends_record(line)) return;
     const auto alone = read(std::string(file.substr(0, cuts.front().offset)) + line, 1000);
     if (!alone || alone->records.size() != 1) return;
     const Cut cut = cuts[choices_.below(cuts.size())];
     // Behind a last record without a line end there is no boundary.
-    if (cut.offset == file.size() && !file.ends_with('\n')) return;
+    if (cut.offset == file.size() && !ends_record(file)) return;
     const auto with =
         read(replace_part(file, cut.offset, cut.offset, line), 1 + choices_.below(100));
     require(with == insert_record(found, alone->records.front(), cut.records),
