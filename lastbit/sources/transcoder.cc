@@ -64,11 +64,12 @@ void Transcoder::convert(std::string_view bytes, bool last, std::string& out) {
 
 void Transcoder::convert_units(std::string_view bytes, bool last, std::string& out) {
   for (const char c : bytes) {
-    if (!half_) {
+    const auto half = std::exchange(half_, std::nullopt);
+    if (!half) {
       half_ = c;
       continue;
     }
-    const auto first = static_cast<unsigned char>(*std::exchange(half_, std::nullopt));
+    const auto first = static_cast<unsigned char>(*half);
     const auto second = static_cast<unsigned char>(c);
     const char32_t big = static_cast<char32_t>(first) << 8 | second;
     const char32_t little = static_cast<char32_t>(second) << 8 | first;

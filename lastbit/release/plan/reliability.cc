@@ -12,7 +12,8 @@ std::optional<Rational> farther_end(const AnswerLine& line) {
 
 bool exceeds_share(const AnswerLine& line, const Rational& share) {
   const auto distance = farther_end(line);
-  return distance && (line.vague || *distance > share * abs(*line.value));
+  if (!distance || !line.value) return false;
+  return line.vague || *distance > share * abs(*line.value);
 }
 
 std::optional<Reliability> reliability_of(const AnswerLine& line) {

@@ -339,7 +339,8 @@ class Translator {
         is_truth(value, declared) || (value.column && is_truth_in_file(*value.column));
     if (truth) return {{"0", place}, {"1", place}};
     refuse_misspelt(value);
-    if (declared != nullptr && declared->type && !is_number(declared->type->value)) {
+    if (declared != nullptr && declared->type && value.column &&
+        !is_number(declared->type->value)) {
       refuse_query(place,
                    fmt::format("{} takes numbers, and {} is of type {}", function,
                                quote(*value.column, 80), name_of(declared->type->value)),

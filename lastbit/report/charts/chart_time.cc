@@ -202,13 +202,13 @@ std::string band_of(const ChartPanel& panel, const DaySpan& span, const ChartSca
     std::size_t to = from;
     while (to < panel.marks.size() && panel.marks[to].interval && !panel.marks[to].missing) ++to;
     Trace area;
-    for (std::size_t i = from; i < to; ++i) {
-      area.add(span.percent(panel.marks[i].day), up.percent(panel.marks[i].interval->upper));
-    }
-    for (std::size_t i = to; i > from; --i) {
-      area.add(span.percent(panel.marks[i - 1].day),
-               up.percent(panel.marks[i - 1].interval->lower));
-    }
+    const auto add = [&](const ChartMark& mark, bool upper) {
+      if (!mark.interval) return;
+      const auto& ends = *mark.interval;
+      area.add(span.percent(mark.day), up.percent(upper ? ends.upper : ends.lower));
+    };
+    for (std::size_t i = from; i < to; ++i) add(panel.marks[i], true);
+    for (std::size_t i = to; i > from; --i) add(panel.marks[i - 1], false);
     if (to > from) band += area.path() + "Z ";
     from = to + 1;
   }

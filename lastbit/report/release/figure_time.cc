@@ -37,7 +37,9 @@ std::optional<Figure> time_figure(const Wording& wording, const Statistic& stati
   const auto time = time_column(wording, statistic);
   if (!time || lines.size() < 2) return std::nullopt;
   const std::string& column = statistic.by[*time].value;
-  const TimePeriod period = *wording.period(column);
+  const auto found = wording.period(column);
+  if (!found) return std::nullopt;
+  const TimePeriod period = *found;
   std::vector<ChartPanel> panels;
   std::map<std::string, std::size_t> places;
   std::size_t shown = 0;
