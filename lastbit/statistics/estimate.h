@@ -63,19 +63,19 @@ struct PairMoments {
   Measured first_squares;
   Measured second_squares;
 };
-// estimate_correlation: the covariance divided by the roots of the variances, in [−1, 1]. If a noisy
-// variance is not positive, the number in the interval that is nearest to 0.
-// Ensures   if all errors are as stated, there are at least two rows and neither column is constant,
-//           the interval holds the correlation.
+// estimate_correlation: the covariance divided by the roots of the variances, in [−1, 1]. If a
+// noisy variance is not positive, the number in the interval that is nearest to 0.
+// Ensures   if all errors are as stated, there are at least two rows and neither column is
+//           constant, the interval holds the correlation.
 // Proof     proofs/statistics.md#correlation
 Estimate estimate_correlation(const PairMoments& moments);
 
-// estimate_ratio: first/second, of two sums over the same rows, whose terms lie in the ranges. If the
-// second range excludes 0, the answer is cut to what is possible; otherwise to the possible sign, if
-// all terms of the first have one.
-// Ensures   if both errors are as stated and there is a row, the interval holds the ratio. There is no
-//           answer if the second range holds 0 and the second sum may be 0, or cannot have the sign
-//           that it seems to have.
+// estimate_ratio: first/second, of two sums over the same rows, whose terms lie in the ranges. If
+// the second range excludes 0, the answer is cut to what is possible; otherwise to the possible
+// sign, if all terms of the first have one.
+// Ensures   if both errors are as stated and there is a row, the interval holds the ratio. There is
+//           no answer if the second range holds 0 and the second sum may be 0, or cannot have the
+//           sign that it seems to have.
 // Proof     proofs/statistics.md#ratio
 std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
                                        const Measured& first, const Measured& second);
@@ -84,8 +84,8 @@ std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& se
 // impossible.
 std::optional<Range> possible_ratios(const Range& first_range, const Range& second_range);
 
-// ratio_error: an upper bound on |answer − ratio| for `rows` ≥ 1 rows when the errors of the sums are
-// as stated; nothing if the second range holds 0.
+// ratio_error: an upper bound on |answer − ratio| for `rows` ≥ 1 rows when the errors of the sums
+// are as stated; nothing if the second range holds 0.
 // Proof     proofs/statistics.md#ratio
 std::optional<Rational> ratio_error(const Range& first_range, const Range& second_range,
                                     const Integer& rows, const Rational& first_error,

@@ -1,5 +1,5 @@
-// DuckDbEngine: aggregates CSV, JSON and Parquet files and tables of DuckDB files, through an embedded
-// DuckDB that can see nothing else.
+// DuckDbEngine: aggregates CSV, JSON and Parquet files and tables of DuckDB files, through an
+// embedded DuckDB that can see nothing else.
 #pragma once
 
 #include "lastbit/release/engine.h"

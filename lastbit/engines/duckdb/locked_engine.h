@@ -60,7 +60,8 @@ class LockedEngine {
   LockedEngine& operator=(LockedEngine&&) noexcept;
   ~LockedEngine();
 
-  // files: those of the source, at least one, with absolute paths without links. path: of the first.
+  // files: those of the source, at least one, with absolute paths without links. path: of the
+  // first.
   const std::vector<SourceFile>& files() const;
   const std::filesystem::path& path() const;
   FileFormat format() const;

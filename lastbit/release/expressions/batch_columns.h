@@ -209,8 +209,8 @@ inline void join_all(std::size_t rows, Whole decides, const Whole* one, Whole* v
 }
 
 // choose_all: `yes` in the rows in which the condition holds, `no` in the others, where none is
-// missing. `no` may be where the values are. Numbers of 64 bits are chosen by a mask: a branch would
-// be hard to predict.
+// missing. `no` may be where the values are. Numbers of 64 bits are chosen by a mask: a branch
+// would be hard to predict.
 template <class T>
 void choose_all(std::size_t rows, const Whole* condition, const T* yes, const T* no, T* values) {
   for (std::size_t row = 0; row < rows; ++row) {

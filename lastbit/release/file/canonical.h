@@ -10,10 +10,10 @@ namespace lastbit {
 
 // canonical_text
 // The meaning of a release as a release file in canonical form, for digests and for auditors.
-// Ensures   files that differ in comments, layout, the order of tables, keys and statistics, in how a
-//           number is written, in titles, labels and other words for readers, in what they declare and
-//           do not use, or in where a bound is declared have the same text. Parsing the text gives a
-//           release with that text.
+// Ensures   files that differ in comments, layout, the order of tables, keys and statistics, in how
+//           a number is written, in titles, labels and other words for readers, in what they
+//           declare and do not use, or in where a bound is declared have the same text. Parsing the
+//           text gives a release with that text.
 std::string canonical_text(const ReleaseFile& release);
 
 // toml_string: the text as a TOML string in double quotes, whatever bytes it contains.

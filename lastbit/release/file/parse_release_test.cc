@@ -272,8 +272,8 @@ TEST(ParseReleaseTest, TextsThatLookDeepAreNot) {
 
 // SLOW: ParseReleaseTest.LongLinesAreReadInLinearTime
 TEST(ParseReleaseTest, LongLinesAreReadInLinearTime) {
-  // Half a million numbers and as many unknown keys, each in one line; a quadratic reader would take
-  // hours, so that the test would run into its time limit.
+  // Half a million numbers and as many unknown keys, each in one line; a quadratic reader would
+  // take hours, so that the test would run into its time limit.
   std::string bins =
       kHead + "[[statistics]]\nname = 'é'\nkind = 'histogram'\ncolumn = 'age'\nbins = [";
   for (int i = 0; i < 300'000; ++i) bins += std::to_string(i) + ".5,";

@@ -25,8 +25,8 @@ void parse_source(TableReader& root, ReleaseFile& release);
 void parse_unit(TableReader& root, ReleaseFile& release);
 void parse_budget(TableReader& root, ReleaseFile& release);
 void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& release);
-// parse_lookups: the columns that are looked up. Those that are looked up by a column in [derive] are
-// returned, to be added after these.
+// parse_lookups: the columns that are looked up. Those that are looked up by a column in [derive]
+// are returned, to be added after these.
 std::vector<Derivation> parse_lookups(TableReader& root, const PublicFiles& files,
                                       ReleaseFile& release);
 // parse_public_source: one file that an entry names as [source] does, in the usual notation.
@@ -34,19 +34,20 @@ std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& prob
 // parse_derived: requires that the columns have been read.
 void parse_derived(TableReader& root, ReleaseFile& release);
 void parse_tables(TableReader& root, const PublicFiles& files, ReleaseFile& release);
-// add_implied_keys: the values that a derived column can only have are its keys, unless the file lists
-// others. `work` as in implied_keys.
+// add_implied_keys: the values that a derived column can only have are its keys, unless the file
+// lists others. `work` as in implied_keys.
 void add_implied_keys(Derivation& derivation, ReleaseFile& release, std::size_t& work);
 // keyed_columns: the columns whose public values the file says, and whose type, as far as it is
 // declared, is that of these.
 std::vector<KeyedColumn> keyed_columns(const ReleaseFile& release);
-// parse_group_columns: what `by` names. Ranges and parts of dates are derived columns, which it adds
-// to the release.
+// parse_group_columns: what `by` names. Ranges and parts of dates are derived columns, which it
+// adds to the release.
 std::optional<std::vector<Located<std::string>>> parse_group_columns(const TomlValue& by,
                                                                      ReleaseFile& release,
                                                                      std::size_t& work,
                                                                      Problems& problems);
-// StatisticDefaults: what the file says for all statistics, as far as they do not say it themselves.
+// StatisticDefaults: what the file says for all statistics, as far as they do not say it
+// themselves.
 struct StatisticDefaults {
   Located<Rational> confidence{Rational(19, 20)};
   std::optional<Located<Rational>> suppress_above = std::nullopt;

@@ -59,7 +59,8 @@ std::vector<std::string> parse_notes(TableReader& reader) {
   return notes;
 }
 
-// Whether a text has the form of a language tag (BCP 47): letters, then parts of letters and digits.
+// Whether a text has the form of a language tag (BCP 47): letters, then parts of letters and
+// digits.
 bool is_language(std::string_view tag) {
   constexpr std::size_t kMostBytes = 35;
   constexpr std::size_t kMostPart = 8;
@@ -136,8 +137,8 @@ class KnownKeys {
       return range.first <= number && number <= range.last;
     });
   }
-  // remedy: which keys there are, or the one that `text` was probably meant to be. Codes differ by a
-  // digit from many others, so short ones are listed.
+  // remedy: which keys there are, or the one that `text` was probably meant to be. Codes differ by
+  // a digit from many others, so short ones are listed.
   std::string remedy(const std::string& text) const {
     constexpr std::size_t kShort = 3;
     constexpr std::size_t kMost = 12;

@@ -1,7 +1,7 @@
 // What a release file says for its readers: titles, labels, notes and how numbers are written.
 //
-// None of it is part of what the file means: it changes no answer, no price and no digest. All of it
-// is published.
+// None of it is part of what the file means: it changes no answer, no price and no digest. All of
+// it is published.
 #pragma once
 
 #include <cstdint>

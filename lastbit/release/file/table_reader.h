@@ -36,8 +36,8 @@ std::optional<std::optional<Located<FieldValue>>> read_nulls(const TomlValue& va
 
 class TableReader {
  public:
-  // `what` names the table in problems: "the file", "[source]", "a mean". The table and the problems
-  // must outlive the reader.
+  // `what` names the table in problems: "the file", "[source]", "a mean". The table and the
+  // problems must outlive the reader.
   TableReader(const TomlTable& table, FilePosition position, std::string what, Problems& problems)
       : table_(table),
         position_(position),

@@ -1,5 +1,5 @@
-// Releases as text in many styles. This writer shares nothing with canonical.cc. For tests only; not
-// installed.
+// Releases as text in many styles. This writer shares nothing with canonical.cc. For tests only;
+// not installed.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // inspect_release: what the rows of a release hold, and what the release does with them: for the
 // eyes of the custodian, before a release.
 //
-// Guarantee      fields are read, conditions evaluated and keys compared as a release does it. Counts
-//                are exact, unless a comment says otherwise. No ledger is opened, and nothing is
-//                written.
+// Guarantee      fields are read, conditions evaluated and keys compared as a release does it.
+//                Counts are exact, unless a comment says otherwise. No ledger is opened, and
+//                nothing is written.
 // Not promised   any privacy. All of it is about the rows themselves, without noise. Nothing of it
 //                may be published, and a limit or a bound that is chosen from it reveals something
 //                about the data.

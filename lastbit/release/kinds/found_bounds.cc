@@ -1,5 +1,6 @@
-// sum and mean with bounds = "auto": the bounds are two edges of a public ladder, beyond which no cell
-// has many rows; cells are counted with noise, and the noise of the answer is that of the bounds.
+// sum and mean with bounds = "auto": the bounds are two edges of a public ladder, beyond which no
+// cell has many rows; cells are counted with noise, and the noise of the answer is that of the
+// bounds.
 // Proof: proofs/release.md#found-bounds
 #include <fmt/core.h>
 
@@ -51,8 +52,9 @@ LossShare part_of(const Drafter& drafter, const Rational& part) {
   return {drafter.share().concentrated, drafter.share().loss * part};
 }
 
-// BoundsFinder: the rows in each cell with noise, and what is left for the answer. A cell is found if
-// its noisy number exceeds what noise alone reaches in any of them, except with probability alpha.
+// BoundsFinder: the rows in each cell with noise, and what is left for the answer. A cell is found
+// if its noisy number exceeds what noise alone reaches in any of them, except with probability
+// alpha.
 struct BoundsFinder {
   LadderSum ladder;
   NoisyNumbers cells;

@@ -1,8 +1,8 @@
 // The kinds of statistics, as values: what a release file says about each. What a kind does is in
 // the one .cc file with its name.
 //
-// To add a kind, write its struct here, name it among the alternatives of StatisticKind, and write its
-// .cc file. Every kind has
+// To add a kind, write its struct here, name it among the alternatives of StatisticKind, and write
+// its .cc file. Every kind has
 //   kName     what the file calls it
 //   read      makes it from the keys of a statistic; nothing where a problem was noted
 //   write     writes the same keys in canonical form

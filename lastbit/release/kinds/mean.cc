@@ -1,4 +1,5 @@
-// mean: of the values of a column, clamped to bounds; the quotient of a noisy sum and a noisy count.
+// mean: of the values of a column, clamped to bounds; the quotient of a noisy sum and a noisy
+// count.
 // Proof: proofs/statistics.md#quotients
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"

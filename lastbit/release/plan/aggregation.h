@@ -1,8 +1,8 @@
 // Aggregation: exact whole numbers about private rows, to each of which one unit contributes a
 // limited amount. Every engine computes this; noise is added elsewhere.
 //
-// Guarantee      the answer is a function of the aggregation, a secret key and the multiset of rows.
-//                Two data sets that differ by one unit differ, for every key, in at most
+// Guarantee      the answer is a function of the aggregation, a secret key and the multiset of
+//                rows. Two data sets that differ by one unit differ, for every key, in at most
 //                groups_changed(…) groups, and there in each entry by at most the number that
 //                entry_bounds(…) says. Nothing overflows.
 //                Proof: proofs/engine.md#bounding, proofs/engine.md#overflow
@@ -120,8 +120,8 @@ struct ProductSum {  // [rows with both values, Σ first, Σ second, Σ first·s
   bool squares = false;  // with two further entries, [Σ first², Σ second²]
   friend bool operator==(const ProductSum&, const ProductSum&) = default;
 };
-// LadderSum: cells [e0, e1), [e1, e2), …, [e(m−1), em] between multiples of the grid. The sums of what
-// clamping to any two edges leaves follow from its entries.
+// LadderSum: cells [e0, e1), [e1, e2), …, [e(m−1), em] between multiples of the grid. The sums of
+// what clamping to any two edges leaves follow from its entries.
 struct LadderSum {                  // [rows in the first cell, …, Σ steps in the first cell, …]
   SteppedField field;               // counted from 0; its bounds are the first and the last edge
   std::vector<std::int64_t> edges;  // two or more, increasing, in steps

@@ -53,14 +53,15 @@ AnswerLimits limits_of_sum(const Range& terms);
 // Proof  proofs/release.md#cut-intervals
 void cut_interval(AnswerLine& line, const AnswerLimits& limits);
 
-// mark_vague: notes whether the interval says next to nothing about an answer that lies in a range of
-// this width, which may be 0 if there is none.
+// mark_vague: notes whether the interval says next to nothing about an answer that lies in a range
+// of this width, which may be 0 if there is none.
 void mark_vague(AnswerLine& line, const Rational& width);
 
 // terms_of: the numbers that a field becomes, counted from its offset.
 Range terms_of(const SteppedField& field);
 
-// centred_column: what estimates need to know about a centred field; offsets are numbers, not steps.
+// centred_column: what estimates need to know about a centred field; offsets are numbers, not
+// steps.
 CentredColumn centred_column(const SteppedField& field);
 
 class Drafter {

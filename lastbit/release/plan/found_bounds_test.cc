@@ -153,9 +153,9 @@ TEST(FoundBoundsTest, GroupsShareTheirBounds) {
   EXPECT_EQ(released[0].lines[0].bounds->lower, released[0].lines[1].bounds->lower);
 }
 
-// 2,000 rows are few for this loss: noise alone reaches further, and bounds would be noise too. That
-// noise passes the threshold anyway has a probability of at most 1/20, so more than 8 of 40 answers
-// have one below 1/1000.
+// 2,000 rows are few for this loss: noise alone reaches further, and bounds would be noise too.
+// That noise passes the threshold anyway has a probability of at most 1/20, so more than 8 of 40
+// answers have one below 1/1000.
 TEST(FoundBoundsTest, TooFewRowsGiveNoAnswer) {
   const ReleasePlan planned = plan("epsilon = 0.01", kBoth);
   const auto answers = exact(planned);

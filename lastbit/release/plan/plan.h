@@ -6,8 +6,8 @@
 //                say at distance 1, so that no price is computed twice. Released answers depend on
 //                the data through these chains only. Proof: proofs/release.md#price
 // Left to the caller  that the exact answers which `release` is given are those of an engine that
-//                computes `aggregations` (release/plan/aggregation.h), for a secret key drawn for this
-//                release; and that the cost is booked before `release` is called.
+//                computes `aggregations` (release/plan/aggregation.h), for a secret key drawn for
+//                this release; and that the cost is booked before `release` is called.
 #pragma once
 
 #include <cstdint>

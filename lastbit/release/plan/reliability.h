@@ -17,8 +17,8 @@ namespace lastbit {
 // nothing if the answer or the interval is missing.
 std::optional<Rational> farther_end(const AnswerLine& line);
 
-// exceeds_share: whether that distance is above `share` times the size of the answer, or the interval
-// is vague. Around an answer of 0, any distance but 0 is. False without an interval.
+// exceeds_share: whether that distance is above `share` times the size of the answer, or the
+// interval is vague. Around an answer of 0, any distance but 0 is. False without an interval.
 bool exceeds_share(const AnswerLine& line, const Rational& share);
 
 // Reliability: kReliable up to a third of the answer's size, kCaution up to two thirds, kUnreliable

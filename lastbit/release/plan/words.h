@@ -9,8 +9,8 @@
 
 namespace lastbit::release_internal {
 
-// steps_in_words, caveats_in_words: what is done to the rows and the answers of a planned statistic,
-// and what its bounds may cost.
+// steps_in_words, caveats_in_words: what is done to the rows and the answers of a planned
+// statistic, and what its bounds may cost.
 std::vector<std::string> steps_in_words(const ReleaseFile& release, const PlannedStatistic& planned,
                                         const Aggregation& aggregation);
 std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,

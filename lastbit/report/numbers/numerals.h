@@ -14,8 +14,8 @@ class Numerals {
   explicit Numerals(NumberFormat format) : format_(format) {}
 
   // text: a number such as 1,234.5, or our own words around such numbers, with the signs of the
-  // format. Only a comma or a point between two digits changes, so that [0, 5] stays as it is; never
-  // pass names or keys.
+  // format. Only a comma or a point between two digits changes, so that [0, 5] stays as it is;
+  // never pass names or keys.
   std::string text(std::string_view number) const;
 
  private:

@@ -26,9 +26,10 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
 nlohmann::ordered_json release_json(const ReleasePlan& plan, const Release& release);
 
 // answers_csv: one line per answer, as in RFC 4180: statistic, one column for every column of `by`,
-// cell, choice, answer, lower, upper, confidence, reliability, suppressed. Answers are exact if they have a decimal form of at most 30 digits, otherwise
-// they have 17 digits; the ends of intervals are rounded outward. A text that a spreadsheet would
-// take for a formula begins with ' instead.
+// cell, choice, answer, lower, upper, confidence, reliability, suppressed. Answers are exact if
+// they have a decimal form of at most 30 digits, otherwise they have 17 digits; the ends of
+// intervals are rounded outward. A text that a spreadsheet would take for a formula begins with '
+// instead.
 std::string answers_csv(const ReleasePlan& plan, const Release& release);
 
 // release_html: one self-contained page: no scripts, fonts or images from elsewhere. It is

@@ -35,8 +35,8 @@ const Sample& sample() {
   return kSample;
 }
 
-// markup_problem: why a text is not well-formed, or empty. Every tag is closed, attributes are quoted,
-// each & begins one of five entities, and there are no characters that XML forbids.
+// markup_problem: why a text is not well-formed, or empty. Every tag is closed, attributes are
+// quoted, each & begins one of five entities, and there are no characters that XML forbids.
 std::string markup_problem(const std::string& text) {
   static const std::regex kTag(
       R"re(</?([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z0-9-]+="[^"<]*")*)\s*(/?)>)re");

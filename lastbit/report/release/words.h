@@ -51,8 +51,8 @@ struct AnswerTable {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> marks = {};  // reliability_mark of each row, if the rows are answers
 };
-// answer_table: the first `most` answers. Ends of intervals are rounded outward. A suppressed answer
-// says so.
+// answer_table: the first `most` answers. Ends of intervals are rounded outward. A suppressed
+// answer says so.
 AnswerTable answer_table(const Statistic& statistic, const std::vector<AnswerLine>& lines,
                          std::size_t most);
 

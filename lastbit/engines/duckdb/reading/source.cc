@@ -14,8 +14,8 @@
 namespace lastbit::engine {
 namespace {
 
-// require_same_columns: the columns of a further file, which must be those of the first one. Without
-// a header, what is read as its columns is a record, so the message does not quote it.
+// require_same_columns: the columns of a further file, which must be those of the first one.
+// Without a header, what is read as its columns is a record, so the message does not quote it.
 void require_same_columns(const std::vector<std::string>& columns, const SourceFile& file,
                           const std::vector<std::string>& first_columns, const SourceFile& first) {
   if (columns == first_columns) return;
