@@ -1,0 +1,45 @@
+// WeightedNoise: sums of independent noises, each multiplied by a public number. The error of every
+// linear function of noisy numbers is such a sum, and so is the pivot of a quotient.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "lastbit/numerics/grid.h"
+#include "lastbit/numerics/rational.h"
+
+namespace lastbit {
+
+// LaplaceNoise: what SnappedLaplace without bounds adds: a real Laplace variate of this scale, put on
+// the grid together with the number. `on_grid`: the numbers are multiples of the grid's spacing.
+struct LaplaceNoise {
+  Rational scale;
+  Grid grid;
+  bool on_grid = true;
+  friend bool operator==(const LaplaceNoise&, const LaplaceNoise&) = default;
+};
+// GaussianNoise: what make_discrete_gaussian adds to multiples of the grid's spacing.
+struct GaussianNoise {
+  Rational variance;
+  Grid grid;
+  friend bool operator==(const GaussianNoise&, const GaussianNoise&) = default;
+};
+using NoiseLaw = std::variant<LaplaceNoise, GaussianNoise>;
+
+// WeightedNoise: `count` independent noises of one law, each multiplied by `weight`.
+struct WeightedNoise {
+  NoiseLaw law;
+  Rational weight = 1;
+  std::int64_t count = 1;
+};
+
+// weighted_noise_accuracy
+// An a with Pr[|sum of all noises| > a] ≤ α.
+// Requires  checked: scales, variances and counts > 0, 0 < alpha < 1, else kBadParameter.
+// Ensures   weights of 0 add nothing; a is at most the sum of what the single noises have at α
+//           divided by their number; a does not fall if the magnitude of a weight rises.
+// Proof     proofs/accuracy.md#weighted
+Rational weighted_noise_accuracy(std::span<const WeightedNoise> noises, const Rational& alpha);
+
+}  // namespace lastbit
