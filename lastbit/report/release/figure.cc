@@ -250,8 +250,9 @@ ChartMark mark_of(const Wording& wording, const AnswerLine& line, std::string la
 }
 
 std::string line_words(const Statistic& statistic, const Chart& chart, std::string_view lines) {
-  std::string words = fmt::format("{} intervals: each holds the truth with {} confidence.", lines,
-                                  percent_text(statistic.confidence.value));
+  if (!has_intervals(statistic.kind)) return "";
+  std::string words = fmt::format("{} intervals: each contains the true value with {} confidence.",
+                                  lines, percent_text(statistic.confidence.value));
   if (chart.cut == 0) return words;
   const std::string_view how = chart.shaded ? "cut off at its edge" : "drawn with an arrow";
   if (chart.cut == 1) {

@@ -59,11 +59,11 @@ TEST(ReleaseTableTest, SaysHowGoodAnswersAreAndWhatNoIntervalShows) {
   ! At most 2 rows of each 'person' count; the rest is left out.
   ? use with caution: ± is more than a third of the answer. ?? unreliable: ± is
   more than two thirds of the answer.
-  An interval, from … to …, holds the truth with the probability above ±. Among
-  many, some do not.
+  An interval, from … to …, contains the true value with the probability above
+  ±. Among many, some do not.
   Spent epsilon 2.375 and delta 3e-7; epsilon 0.5 and delta 6e-7 are left in
   survey ledger's.ledger.
-  Entry 7 of 2026-11-15T17:38:48Z, to note down: )" +
+  Ledger entry 7, 2026-11-15T17:38:48Z; keep its hash: )" +
                 std::string(64, 'a') + "\n");
 }
 

@@ -50,8 +50,8 @@ Html promise(const Wording& wording, const Cost& cost) {
 std::string interval_sentence(const Wording& wording, const ReleasePlan& plan) {
   const auto confidence = same_confidence(plan);
   return fmt::format(
-      "The noise makes every answer uncertain. An interval, from … to …, holds the true value with "
-      "{}; ± is the distance to its farther end. Among many intervals, some do not hold it.",
+      "The noise makes every answer uncertain. An interval, from … to …, contains the true value "
+      "with {}; ± is the distance to its farther end. Among many intervals, some do not.",
       confidence ? wording.numerals().text(percent_text(*confidence)) + " confidence"
                  : std::string("the confidence stated beside it"));
 }

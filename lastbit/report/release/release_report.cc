@@ -69,10 +69,11 @@ std::string section(const PlannedStatistic& planned, const StatisticAnswers& ans
 std::string closing_words(const Release& release, const NoteWriter& write) {
   const LedgerEntry& entry = release.entry;
   return write.sentence(
-             "An interval, from … to …, holds the truth with the probability above ±. Among many, "
-             "some do not.") +
+             "An interval, from … to …, contains the true value with the probability above ±. "
+             "Among many, some do not.") +
          write.spent(release) +
-         fmt::format("  Entry {} of {}, to note down: {}\n", entry.id, entry.time, entry.hash);
+         fmt::format("  Ledger entry {}, {}; keep its hash: {}\n", entry.id, entry.time,
+                     entry.hash);
 }
 
 }  // namespace
