@@ -257,6 +257,13 @@ Ball log1p(const Ball& a) { return Ball::Access::unary(a, arb_log1p); }
 Ball sinh(const Ball& a) { return Ball::Access::unary(a, arb_sinh); }
 Ball cosh(const Ball& a) { return Ball::Access::unary(a, arb_cosh); }
 Ball coth(const Ball& a) { return Ball::Access::unary(a, arb_coth); }
+Ball sin(const Ball& a) { return Ball::Access::unary(a, arb_sin); }
+Ball cos(const Ball& a) { return Ball::Access::unary(a, arb_cos); }
+Ball pi(int precision) {
+  return Ball::Access::unary(Ball(0, precision), [](arb_t result, const arb_t, slong bits) {
+    arb_const_pi(result, bits);
+  });
+}
 Ball erfc(const Ball& a) { return Ball::Access::unary(a, arb_hypgeom_erfc); }
 
 Ball pow(const Ball& base, int exponent) {

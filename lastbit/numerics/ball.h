@@ -101,6 +101,10 @@ Ball sinh(const Ball& a);
 Ball cosh(const Ball& a);
 // coth: cosh/sinh; not finite when the ball contains 0.
 Ball coth(const Ball& a);
+Ball sin(const Ball& a);
+Ball cos(const Ball& a);
+// pi: π in a ball of this precision.
+Ball pi(int precision);
 // erfc: 2/√π·∫_a^∞ e^(−x²) dx, tight in its far tail.
 Ball erfc(const Ball& a);
 Ball pow(const Ball& base, int exponent);

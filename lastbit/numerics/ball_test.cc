@@ -63,6 +63,8 @@ const std::vector<Function>& functions() {
        false},
       {"erfc", erfc, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_erfc(y, x, r); },
        false},
+      {"sin", sin, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_sin(y, x, r); }, false},
+      {"cos", cos, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_cos(y, x, r); }, false},
       {"coth", coth, [](mpfr_t y, const mpfr_t x, mpfr_rnd_t r) { return mpfr_coth(y, x, r); },
        true}};
   return all;
@@ -250,6 +252,18 @@ TEST(BallTest, EnormousAndMinuteValuesDoNotTrap) {
   Ball copy = tower;
   copy = std::move(copy) + tower;
   EXPECT_FALSE(copy.contains(Rational(0)));
+}
+
+TEST(BallTest, PiIsEnclosed) {
+  // Its first 50 decimals, cut off.
+  const Rational below = rational("3.14159265358979323846264338327950288419716939937510");
+  for (const int precision : {2, 53, 64, 128}) {
+    const Ball ball = pi(precision);
+    EXPECT_TRUE(ball.contains(below)) << precision;
+    EXPECT_LE(ball.upper_rational() - ball.lower_rational(), Rational::two_to(4 - precision));
+  }
+  EXPECT_TRUE(pi(400).lower_rational() > below);
+  EXPECT_TRUE(sin(pi(128)).contains(0));
 }
 
 TEST(BallTest, ErrorFunctionIsTightInItsTail) {
