@@ -44,8 +44,6 @@ Range products_of(const Range& a, const Range& b) {
 
 Range range_of(const Measured& measured) { return {measured.lower(), measured.upper()}; }
 
-Range reversed(const Range& range) { return {-range.upper, -range.lower}; }
-
 // Everything: if no count agrees, only the range of the statistic itself is known.
 Estimate everything(const Range& range) {
   return {(range.lower + range.upper) / Rational(2), range.lower, range.upper};
@@ -86,16 +84,6 @@ Rational root_quotient(const Rational& numerator, const Rational& square, Root r
   return numerator.sign() < 0 ? -size : size;
 }
 
-// with_sign_of: a sum of terms that lie in the range, cut to 0 where all of them have one sign.
-Estimate with_sign_of(const Range& terms, const Measured& sum) {
-  Estimate estimate{sum.value, sum.lower(), sum.upper()};
-  for (Rational* number : {&estimate.answer, &estimate.lower, &estimate.upper}) {
-    if (terms.lower.sign() >= 0) *number = std::max(*number, Rational(0));
-    if (terms.upper.sign() <= 0) *number = std::min(*number, Rational(0));
-  }
-  return estimate;
-}
-
 constexpr int kRootBits = 64;
 
 Estimate scaled(const Estimate& estimate, const Rational& unit) {
@@ -107,32 +95,6 @@ Estimate scaled(const Estimate& estimate, const Rational& unit) {
 Estimate estimate_number(const Measured& number, const std::optional<Range>& range) {
   const Estimate estimate{number.value, number.lower(), number.upper()};
   return range ? cut(estimate, *range) : estimate;
-}
-
-Estimate estimate_mean(const CentredColumn& column, const Measured& count, const Measured& sum) {
-  const Range& offsets = column.offsets;
-  const auto placed = [&](const Estimate& estimate) -> Estimate {
-    const Estimate within = scaled(cut(estimate, offsets), column.unit);
-    return {column.middle + within.answer, column.middle + within.lower,
-            column.middle + within.upper};
-  };
-  const auto counts = counts_of(count, 1);
-  if (!counts) return placed(everything(offsets));
-  const Rational answer = sum.value / counts->nearest;
-  // There may be no row at all, and then there is no mean that an interval could hold.
-  if (count.lower() < Rational(1)) return placed({answer, offsets.lower, offsets.upper});
-  const Range inverse{Rational(1) / counts->most, Rational(1) / counts->fewest};
-  const Range interval = products_of(range_of(sum), inverse);
-  return placed({answer, interval.lower, interval.upper});
-}
-
-Rational mean_error(const CentredColumn& column, const Integer& rows, const Rational& count_error,
-                    const Rational& sum_error) {
-  const Rational width = (column.offsets.upper - column.offsets.lower) * column.unit;
-  const Rational fewest = Rational(rows) - count_error;
-  if (fewest < Rational(1)) return width;
-  const Rational error = (sum_error + column.offsets.magnitude() * count_error) / fewest;
-  return std::min(error * column.unit, width);
 }
 
 Estimate estimate_variance(const CentredColumn& column, const Measured& count, const Measured& sum,
@@ -187,54 +149,6 @@ Estimate estimate_correlation(const PairMoments& moments) {
   const Rational answer =
       varies ? root_quotient(both.answer, first.answer * second.answer, root_down) : Rational(0);
   return {cut(answer, interval), interval.lower, interval.upper};
-}
-
-std::optional<Range> possible_ratios(const Range& first_range, const Range& second_range) {
-  if (second_range.lower.sign() <= 0 && second_range.upper.sign() >= 0) return std::nullopt;
-  return products_of(first_range,
-                     {Rational(1) / second_range.upper, Rational(1) / second_range.lower});
-}
-
-std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
-                                       const Measured& first, const Measured& second) {
-  const auto possible = possible_ratios(first_range, second_range);
-  // The noise has the better of a sum that cannot have this sign: nothing is known about it.
-  const bool wrong_sign = (second_range.lower.sign() >= 0 && second.upper().sign() < 0) ||
-                          (second_range.upper.sign() <= 0 && second.lower().sign() > 0);
-  if (!possible && wrong_sign) return std::nullopt;
-  // With both signs changed, the ratio is the same.
-  const bool negative = possible ? second_range.upper.sign() < 0 : second.upper().sign() < 0;
-  if (negative) {
-    return estimate_ratio(reversed(first_range), reversed(second_range),
-                          {-first.value, first.error}, {-second.value, second.error});
-  }
-  Range divisors = range_of(second);
-  Rational divisor = second.value;
-  if (possible) {
-    // One row already makes the sum as large as the lower bound.
-    const Rational& least = second_range.lower;
-    if (divisors.upper < least) return everything(*possible);
-    divisors.lower = std::max(divisors.lower, least);
-    divisor = std::max(divisor, least);
-  } else if (divisors.lower.sign() <= 0) {
-    return std::nullopt;
-  }
-  const Estimate dividend = with_sign_of(first_range, first);
-  const Range interval = products_of({dividend.lower, dividend.upper},
-                                     {Rational(1) / divisors.upper, Rational(1) / divisors.lower});
-  const Estimate estimate{dividend.answer / divisor, interval.lower, interval.upper};
-  return possible ? cut(estimate, *possible) : estimate;
-}
-
-std::optional<Rational> ratio_error(const Range& first_range, const Range& second_range,
-                                    const Integer& rows, const Rational& first_error,
-                                    const Rational& second_error) {
-  const auto possible = possible_ratios(first_range, second_range);
-  if (!possible) return std::nullopt;
-  const Rational least = std::min(abs(second_range.lower), abs(second_range.upper));
-  const Rational divisor = std::max(Rational(rows) * least - second_error, least);
-  const Rational error = (first_error + possible->magnitude() * second_error) / divisor;
-  return std::min(error, possible->upper - possible->lower);
 }
 
 Rational root_down(const Rational& square) {

@@ -27,19 +27,6 @@ struct CentredColumn {
   Range offsets;
 };
 
-// estimate_mean
-// middle + unit·sum/count, cut to the column's bounds, from the number of rows and the sum of their
-// offsets. The answer is biased: it is a quotient of noisy numbers, cut.
-// Ensures   if both errors are as stated and there is a row, the interval holds the mean.
-// Proof     proofs/statistics.md#quotients
-Estimate estimate_mean(const CentredColumn& column, const Measured& count, const Measured& sum);
-
-// mean_error: an upper bound on |answer − mean| for `rows` rows when the errors are as stated; at
-// most the width of the bounds.
-// Proof     proofs/statistics.md#mean-error
-Rational mean_error(const CentredColumn& column, const Integer& rows, const Rational& count_error,
-                    const Rational& sum_error);
-
 // estimate_variance: (squares − sum²/count)/(count − 1) in units², cut to what is possible.
 // Ensures   if all errors are as stated and there are at least two rows, the interval holds the
 //           variance with the denominator n − 1.
@@ -69,27 +56,6 @@ struct PairMoments {
 //           constant, the interval holds the correlation.
 // Proof     proofs/statistics.md#correlation
 Estimate estimate_correlation(const PairMoments& moments);
-
-// estimate_ratio: first/second, of two sums over the same rows, whose terms lie in the ranges. If
-// the second range excludes 0, the answer is cut to what is possible; otherwise to the possible
-// sign, if all terms of the first have one.
-// Ensures   if both errors are as stated and there is a row, the interval holds the ratio. There is
-//           no answer if the second range holds 0 and the second sum may be 0, or cannot have the
-//           sign that it seems to have.
-// Proof     proofs/statistics.md#ratio
-std::optional<Estimate> estimate_ratio(const Range& first_range, const Range& second_range,
-                                       const Measured& first, const Measured& second);
-
-// possible_ratios: the ratios of such sums; nothing if the second range holds 0, as then none is
-// impossible.
-std::optional<Range> possible_ratios(const Range& first_range, const Range& second_range);
-
-// ratio_error: an upper bound on |answer − ratio| for `rows` ≥ 1 rows when the errors of the sums
-// are as stated; nothing if the second range holds 0.
-// Proof     proofs/statistics.md#ratio
-std::optional<Rational> ratio_error(const Range& first_range, const Range& second_range,
-                                    const Integer& rows, const Rational& first_error,
-                                    const Rational& second_error);
 
 // root_down, root_up: the root of a number that is not negative, rounded to 64 bits.
 Rational root_down(const Rational& square);

@@ -1,14 +1,34 @@
 // A private mean, in one call.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "lastbit/statistics/centred.h"
+#include "lastbit/statistics/corner_sums.h"
 #include "lastbit/statistics/plans.h"
-#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/statistics/quotients.h"
 #include "lastbit/transformations/aggregates/mean.h"
 
 namespace lastbit {
 
 namespace statistics_internal {
+
+// noisy_corners: whole numbers plus snapped Laplace noise on a fine grid, for this epsilon.
+template <class Row, class T>
+NoisyPart<Row> noisy_corners(std::string name, const T& exact, const Rational& epsilon,
+                             const Rational& alpha) {
+  const Rational sensitivity = exact.map(1).value();
+  const Rational scale = sensitivity / epsilon;
+  const Grid grid = fine_noise_grid(scale);
+  const auto chain = exact >>
+                     make_snapped_laplace(scale, {.grid = grid, .lower = {}, .upper = {}}) >>
+                     postprocess([](const std::vector<Rational>& numbers) { return numbers; });
+  return {chain,
+          {std::move(name), sensitivity, chain.map(1).value(), scale, grid, alpha,
+           error_bound(scale, grid, alpha, 1, false)}};
+}
 
 template <class Row>
 Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
@@ -16,26 +36,40 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
   const auto bounded = bounded_rows<Row>("plan_mean", request);
   const Centring<T> centring("plan_mean", bounded.output_domain().element());
   const CentredColumn column = centring.column();
-  const auto [epsilon, alpha] = share(request.epsilon, request.confidence, 2);
-  const std::vector<NoisyPart<Row>> parts = {
-      noisy_part<Row>("number of rows", bounded >> make_count(), epsilon, alpha),
-      noisy_part<Row>("sum of " + centring.in_words(),
-                      bounded >> make_offsets(centring) >> make_sum(), epsilon, alpha)};
+  // In steps of the grid, as the chain counts.
+  const Range steps{0, column.offsets.upper - column.offsets.lower};
+  const Rational lower = column.middle + column.offsets.lower * column.unit;
+  const Rational alpha = Rational(1) - request.confidence;
+  const auto exact = bounded >> make_offsets(centring) >> make_corner_sums();
+  const auto [chain, part] = noisy_corners<Row>(
+      "sums of distances from the lower and from the upper bound", exact, request.epsilon, alpha);
+  const LaplaceNoise law{part.scale, part.grid, true};
   ExpectedError expected;
-  expected.by_rows = [column, count = parts[0].part.accuracy, sum = parts[1].part.accuracy](
-                         const Integer& rows) { return mean_error(column, rows, count, sum); };
-  return quotient_plan(parts, bounded_in_words(request, {}), expected,
-                       [column](const std::vector<Measured>& measured) {
-                         return estimate_mean(column, measured[0], measured[1]);
-                       });
+  expected.by_rows = [law, steps, alpha, unit = column.unit](const Integer& rows) {
+    return corner_mean_error(law, 1, steps, rows, alpha) * unit;
+  };
+  std::vector<std::string> links = bounded_in_words(request, {});
+  links.push_back(noise_in_words({part}));
+  links.emplace_back("their quotient, cut to what is possible");
+  return {chain,
+          {part},
+          in_words(links),
+          std::move(expected),
+          [law, steps, alpha, lower, unit = column.unit,
+           epsilon = chain.map(1).value()](const std::vector<Rational>& corners) {
+            const Estimate mean = CornerMean(law, 1, steps, alpha).estimate(corners[0], corners[1]);
+            return released(
+                {lower + mean.answer * unit, lower + mean.lower * unit, lower + mean.upper * unit},
+                epsilon);
+          }};
 }
 
 }  // namespace statistics_internal
 
 // plan_mean
 // The mean of a bounded column. With a public size, the exact mean plus noise, cut to the bounds.
-// With a private size, a noisy sum over a noisy count, half of epsilon each: this makes the worst
-// error smallest, since a row moves both by the same amount.
+// With a private size, the noisy sums of the distances from the lower and from the upper bound, in
+// one piece: a row moves both together by the width of the bounds, so the whole epsilon serves both.
 // Requires  as plan_sum.
 // Ensures   the interval holds the mean of the rows as the chain sees them (imputed, clamped,
 //           resized, on the grid) with the confidence; with a private size, if there is such a row.

@@ -15,6 +15,7 @@
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/quotients.h"
 
 namespace lastbit {
 
@@ -86,12 +87,6 @@ struct BoundsFinder {
   Range values(const LadderBounds& bounds) const {
     const Grid grid(ladder.field.grid_exponent);
     return {grid.point(ladder.edges[bounds.lower]), grid.point(ladder.edges[bounds.upper])};
-  }
-  // centred: the same bounds, with steps counted from the middle.
-  LadderBounds centred(LadderBounds bounds) const {
-    const std::int64_t lower = ladder.edges[bounds.lower];
-    bounds.offset = lower + (ladder.edges[bounds.upper] - lower) / 2;
-    return bounds;
   }
 };
 
@@ -247,36 +242,26 @@ std::optional<FoundMeanStatistic> FoundMeanStatistic::read(release_internal::Kin
 
 Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
   const BoundsFinder finder(drafter, share);
-  const LossShare half = finder.left.divided(2);
-  const Rational alpha = drafter.alpha() / Rational(2);
-  const auto sums = [aggregation = drafter.aggregation(), measure = drafter.measure(), half,
-                     alpha](const LadderBounds& bounds) {
-    return ladder_sums("sum of distances from the middle", aggregation, measure, bounds, half,
-                       alpha);
+  const auto corners = [aggregation = drafter.aggregation(), measure = drafter.measure(),
+                        left = finder.left, alpha = drafter.alpha()](const LadderBounds& bounds) {
+    return ladder_corners("sums of distances from the lower and from the upper bound", aggregation,
+                          measure, bounds, left, alpha);
   };
-  const NoisyNumbers counts =
-      ladder_counts("number of rows", drafter.aggregation(), drafter.measure(), half, alpha);
   Draft draft;
-  draft.parts = {finder.cells.part, counts.part,
-                 any_bounds(sums(finder.centred(finder.widest())).part)};
-  draft.release = [finder, sums, counts, cost = draft.parts.back().cost](
+  draft.parts = {finder.cells.part, any_bounds(corners(finder.widest()).part)};
+  draft.release = [finder, corners, alpha = drafter.alpha(), cost = draft.parts.back().cost](
                       const TableDomain::Carrier& table, BitSource& bits) {
-    const auto found = finder.release(table, bits);
-    if (!found) return no_answers(table);
-    const LadderBounds bounds = finder.centred(*found);
-    const NoisyNumbers sum = sums(bounds);
-    require_price(sum, cost);
-    const std::vector<Rational> rows = counts.release(table, bits);
-    const std::vector<Rational> numbers = sum.release(table, bits);
-    const Range values = finder.values(bounds);
-    const Rational middle = Grid(finder.ladder.field.grid_exponent).point(bounds.offset);
-    const CentredColumn centred{middle, 1, {values.lower - middle, values.upper - middle}};
+    const auto bounds = finder.release(table, bits);
+    if (!bounds) return no_answers(table);
+    const NoisyNumbers noisy = corners(*bounds);
+    require_price(noisy, cost);
+    const std::vector<Rational> numbers = noisy.release(table, bits);
+    const Range values = finder.values(*bounds);
+    CornerMean mean(noisy.law, 1, values, alpha);
     std::vector<AnswerLine> lines;
     for (std::size_t group = 0; group < table.size(); ++group) {
-      lines.push_back(
-          release_internal::line_of(table[group].key, "",
-                                    estimate_mean(centred, {rows[group], counts.part.accuracy},
-                                                  {numbers[group], sum.part.accuracy})));
+      lines.push_back(release_internal::line_of(
+          table[group].key, "", mean.estimate(numbers[2 * group], numbers[2 * group + 1])));
       lines.back().bounds = values;
       release_internal::mark_vague(lines.back(), values.upper - values.lower);
     }

@@ -1,11 +1,16 @@
-// mean: of the values of a column, clamped to bounds; the quotient of a noisy sum and a noisy
-// count.
-// Proof: proofs/statistics.md#quotients
+// mean: of the values of a column, clamped to bounds; from the noisy sums of their distances from
+// both bounds.
+// Proof: proofs/statistics.md#corners
+#include <cstdint>
+#include <optional>
+#include <span>
+
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/quotients.h"
 
 namespace lastbit {
 
@@ -25,20 +30,33 @@ void MeanStatistic::write(release_internal::KindWriter& writer) const {
 
 std::vector<ColumnRole> MeanStatistic::columns() const { return {number_role(column)}; }
 
+// Steps are counted from 0, so that a sum of the same column needs no further scan.
 Tally MeanStatistic::tally(const ReleaseFile& release) const {
-  return StepSum{release_internal::stepped_field(release, column, true)};
+  return StepSum{release_internal::stepped_field(release, column, false)};
 }
 
 Draft MeanStatistic::draft(const Drafter& drafter) const {
-  const SteppedField field = release_internal::stepped_field(drafter.release(), column, true);
-  const CentredColumn centred = release_internal::centred_column(field);
-  return drafter.draft_quotient(
-      {{"number of rows", 0}, {"sum of distances from the middle", field.grid_exponent}},
-      [centred](const Integer& rows, const std::vector<Rational>& errors) {
-        return mean_error(centred, rows, errors[0], errors[1]);
-      },
-      [centred](const std::vector<Measured>& m) { return estimate_mean(centred, m[0], m[1]); },
-      (centred.offsets.upper - centred.offsets.lower) * centred.unit);
+  const SteppedField field = release_internal::stepped_field(drafter.release(), column, false);
+  const StepRange steps = step_range(field);
+  const Range bounds = release_internal::terms_of(field);
+  const Rational alpha = drafter.alpha();
+  return drafter.draft_joint(
+      {"sums of distances from the lower and from the upper bound",
+       {{-Integer(steps.lowest), 1}, {steps.highest, -1}},
+       field.grid_exponent},
+      {.estimator =
+           [bounds, alpha](const NoiseLaw& law, std::int64_t terms) {
+             return [mean = CornerMean(law, terms, bounds, alpha)](
+                        std::span<const Rational> corners) mutable -> std::optional<Estimate> {
+               return mean.estimate(corners[0], corners[1]);
+             };
+           },
+       .error =
+           [bounds](const NoiseLaw& law, std::int64_t terms, const Integer& rows,
+                    const Rational& total) {
+             return corner_mean_error(law, terms, bounds, rows, total);
+           },
+       .width = bounds.upper - bounds.lower});
 }
 
 std::string MeanStatistic::describe(const KindWords& words) const {

@@ -2,12 +2,16 @@
 // Proof: proofs/statistics.md#ratio
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <span>
+
 #include "lastbit/release/file/release_file.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/quotients.h"
 
 namespace lastbit {
 
@@ -44,19 +48,28 @@ Tally RatioStatistic::tally(const ReleaseFile& release) const {
 Draft RatioStatistic::draft(const Drafter& drafter) const {
   const SteppedField one = release_internal::stepped_field(drafter.release(), first, false);
   const SteppedField other = release_internal::stepped_field(drafter.release(), second, false);
-  const Range x = release_internal::terms_of(one);
-  const Range y = release_internal::terms_of(other);
-  const auto possible = possible_ratios(x, y);
-  Drafter::QuotientError error;
-  if (possible) {
-    error = [x, y](const Integer& rows, const std::vector<Rational>& errors) {
-      return ratio_error(x, y, rows, errors[0], errors[1]).value();
+  const RatioTerms terms{release_internal::terms_of(one), release_internal::terms_of(other)};
+  const auto possible = terms.possible();
+  const Integer x = step_range(one).magnitude();
+  const Integer y = step_range(other).magnitude();
+  Drafter::JointKind kind;
+  kind.estimator = [terms, alpha = drafter.alpha()](const NoiseLaw& law, std::int64_t noises) {
+    return [ratio = RatioEstimator(law, noises, terms, alpha)](
+               std::span<const Rational> numbers) mutable {
+      return ratio.estimate(numbers[0], numbers[1]);
     };
+  };
+  if (possible) {
+    kind.error = [terms](const NoiseLaw& law, std::int64_t noises, const Integer& rows,
+                         const Rational& alpha) {
+      return ratio_error(law, noises, terms, rows, alpha).value();
+    };
+    kind.width = possible->upper - possible->lower;
   }
-  return drafter.draft_quotient(
-      {{"sum of the first", one.grid_exponent}, {"sum of the second", other.grid_exponent}}, error,
-      [x, y](const std::vector<Measured>& m) { return estimate_ratio(x, y, m[0], m[1]); },
-      possible ? possible->upper - possible->lower : Rational(0), 1);
+  return drafter.draft_joint({"sum and difference of both sums, in equal units",
+                              {{0, y, x}, {0, y, -x}},
+                              one.grid_exponent + other.grid_exponent},
+                             kind);
 }
 
 std::string RatioStatistic::describe(const KindWords& words) const {
@@ -84,9 +97,12 @@ std::vector<std::string> RatioStatistic::caveats() const {
   return {
       "Ratio: the sum that is divided by may be 0, so no accuracy is stated before the release; "
       "the "
-      "interval comes with the answer. Where that sum may be 0 within its error, there is no "
-      "answer. "
-      "Where it is truly near 0, answers are rare, and their intervals often wrong."};
+      "interval comes with the answer. There is no answer where the noise hides whether that sum "
+      "is "
+      "0. The probability that there is an answer and its interval is wrong is within what the "
+      "confidence allows, but where that sum is near 0, answers are rare, and most of those few "
+      "can "
+      "be wrong."};
 }
 
 std::vector<std::string> RatioStatistic::notes() const {

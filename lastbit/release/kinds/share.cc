@@ -1,5 +1,5 @@
 // share: of the rows in which a column is true, among those in which it is true or false; the mean
-// of zeros and ones. Proof: proofs/statistics.md#quotients
+// of zeros and ones. Proof: proofs/statistics.md#corners
 #include <fmt/core.h>
 
 #include "lastbit/release/kinds/kind_reader.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace lastbit::release_internal {
@@ -45,7 +46,7 @@ class ErrorsOfSums {
   }
 
   static Rational error_of(const NoisyNumbers& part, std::int64_t terms) {
-    return terms == 1 ? part.part.accuracy : part.sum_error(terms, part.part.alpha);
+    return terms == 1 ? part.part.accuracy : part.error(part.part.alpha, terms);
   }
 
  private:
@@ -171,7 +172,7 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
       std::vector<Rational> errors;
       for (const NoisyNumbers& part : noisy) {
         const Rational each = total / Rational(noisy.size());
-        errors.push_back(most == 1 ? part.error(each) : part.sum_error(most, each));
+        errors.push_back(part.error(each, most));
       }
       return error(rows * Integer(fewest), errors);
     };
@@ -202,6 +203,63 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
       mark_vague(lines.back(), width);
     }
     return lines;
+  };
+  draft.release_in_steps();
+  return draft;
+}
+
+namespace {
+
+// joint_answers: of all groups, each from its own `count` numbers.
+std::vector<AnswerLine> joint_answers(const NoisyTable& table, const NoiseLaw& law,
+                                      std::size_t count, const Drafter::JointKind& kind) {
+  std::map<std::int64_t, Drafter::JointKind::Estimator> estimators;
+  std::vector<AnswerLine> lines;
+  lines.reserve(table.groups.size());
+  const std::span<const Rational> numbers(table.parts.front());
+  for (std::size_t group = 0; group < table.groups.size(); ++group) {
+    auto& estimator = estimators[table.terms[group]];
+    if (!estimator) estimator = kind.estimator(law, table.terms[group]);
+    lines.push_back(
+        line_of(table.groups[group], "", estimator(numbers.subspan(group * count, count))));
+    mark_vague(lines.back(), kind.width);
+  }
+  return lines;
+}
+
+}  // namespace
+
+Draft Drafter::draft_joint(const JointNumbers& numbers, const JointKind& kind) const {
+  const NoisyNumbers noisy =
+      noisy_combinations(numbers.name, aggregation_, {measure_, numbers.weights},
+                         numbers.step_exponent, share_, alpha_);
+  Draft draft;
+  draft.parts = {noisy.part};
+  // As in draft_quotient, for the noise of `most` groups and the rows of `fewest`.
+  const auto errors_for = [law = noisy.law, kind, alpha = alpha_](std::int64_t fewest,
+                                                                  std::int64_t most) {
+    TotalErrors result;
+    if (!kind.error) return result;
+    const auto error_at = [law, kind, fewest, most](const Integer& rows, const Rational& total) {
+      return kind.error(law, most, rows * Integer(fewest), total);
+    };
+    result.accuracy.for_rows = [error_at, alpha](const Integer& rows) {
+      return error_at(rows, alpha);
+    };
+    result.bias.for_rows = [error_at, width = kind.width](const Integer& rows) {
+      return mean_error_of([&](const Rational& total) { return error_at(rows, total); }, width);
+    };
+    return result;
+  };
+  auto [accuracy, bias] = errors_for(1, 1);
+  draft.accuracy = std::move(accuracy);
+  draft.bias = std::move(bias);
+  draft.total_errors = errors_for;
+  draft.draw = [noisy](const TableDomain::Carrier& table, BitSource& bits) {
+    return drawn({noisy}, table, bits);
+  };
+  draft.answer = [law = noisy.law, count = numbers.weights.size(), kind](const NoisyTable& table) {
+    return joint_answers(table, law, count, kind);
   };
   draft.release_in_steps();
   return draft;

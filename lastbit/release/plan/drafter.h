@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,28 @@ class Drafter {
   Draft draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
                        const QuotientEstimate& estimate, const Rational& width,
                        std::size_t first = 0) const;
+
+  // JointNumbers: combinations of the measure's entries, of which `weights` has one list each; the
+  // numbers are in steps of 2^step_exponent. All of them together get the whole share.
+  struct JointNumbers {
+    std::string name;
+    std::vector<std::vector<Integer>> weights;
+    int step_exponent = 0;
+  };
+  // JointKind: what a statistic makes of its noisy numbers.
+  struct JointKind {
+    // estimator: the answer of a group from its numbers, each of which has the noise of `terms`
+    // numbers of the law. It is made once for every number of terms that occurs.
+    using Estimator = std::function<std::optional<Estimate>(std::span<const Rational>)>;
+    std::function<Estimator(const NoiseLaw& law, std::int64_t terms)> estimator;
+    // error: what the error of an answer about so many rows exceeds with probability at most alpha;
+    // empty if nothing is known before the release.
+    std::function<Rational(const NoiseLaw& law, std::int64_t terms, const Integer& rows,
+                           const Rational& alpha)>
+        error;
+    Rational width;  // of the range of all answers; 0 if there is none
+  };
+  Draft draft_joint(const JointNumbers& numbers, const JointKind& kind) const;
 
  private:
   const ReleaseFile& release_;

@@ -2,13 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "lastbit/accuracy/accuracy.h"
 #include "lastbit/accuracy/bias.h"
-#include "lastbit/accuracy/gaussian_accuracy.h"
 #include "lastbit/accuracy/selection_accuracy.h"
-#include "lastbit/accuracy/sum_accuracy.h"
 #include "lastbit/base/error.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/discrete_gaussian.h"
@@ -17,6 +17,7 @@
 #include "lastbit/mechanisms/threshold_histogram.h"
 #include "lastbit/mechanisms/top_k.h"
 #include "lastbit/numerics/ball.h"
+#include "lastbit/statistics/pivot.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -38,8 +39,9 @@ inline constexpr bool is_whole = std::same_as<typename Exact::Output, std::vecto
 // released: what all chains of numbers have in common. Numbers are multiples of `step`.
 template <class Chain>
 NoisyNumbers released(std::string name, const Chain& chain, NoiseMechanism mechanism,
-                      std::string sensitivity, std::string noise, const Grid& grid,
+                      std::string sensitivity, std::string noise, const NoiseLaw& law,
                       const Rational& step) {
+  const Grid grid = std::visit([](const auto& any) { return any.grid; }, law);
   return {{.name = std::move(name),
            .mechanism = mechanism,
            .sensitivity = std::move(sensitivity),
@@ -53,58 +55,47 @@ NoisyNumbers released(std::string name, const Chain& chain, NoiseMechanism mecha
             for (Rational& value : values) value *= step;
             return values;
           },
-          nullptr,
-          nullptr,
+          law,
           0};
 }
 
+// NoiseGrid: that of the data, or coarser where the noise is far larger; or one on which the data
+// lies and which is at most 2^−10 of the size of the noise.
+enum class NoiseGrid { kOfData, kFine };
+
 template <class Exact>
 NoisyNumbers with_laplace(std::string name, const Exact& exact, int step_exponent,
-                          const Rational& epsilon) {
+                          const Rational& epsilon, NoiseGrid wanted = NoiseGrid::kOfData) {
   const Rational step = Rational::two_to(step_exponent);
   const Rational sensitivity = exact.map(1).value();
   const Rational scale = sensitivity / epsilon;
-  const Grid grid = default_noise_grid(exact.output_domain().element(), scale);
+  const Grid grid = wanted == NoiseGrid::kFine
+                        ? fine_noise_grid(scale)
+                        : default_noise_grid(exact.output_domain().element(), scale);
   const auto chain = exact >> make_snapped_laplace(scale, {.grid = grid, .lower = {}, .upper = {}});
+  // The sums are of whole steps, so a grid of whole numbers hides them without rounding.
+  const bool whole = is_whole<Exact> || grid.exponent() <= 0;
+  const LaplaceNoise law{scale * step, Grid(grid.exponent() + step_exponent), whole};
   NoisyNumbers numbers = released(std::move(name), chain, NoiseMechanism::kSnappedLaplace,
                                   fmt::format("{} in L1", (sensitivity * step).to_string()),
-                                  fmt::format("scale {}", about(scale * step)),
-                                  Grid(grid.exponent() + step_exponent), step);
-  // The sums are of whole steps, so a grid of whole numbers hides them without rounding.
-  bool whole = grid.exponent() == 0;
-  if constexpr (is_whole<Exact>) whole = true;
-  numbers.error = [scale, grid, whole, step](const Rational& alpha) {
-    const Rational bound = smallest_accuracy(scale, grid, alpha).ball.upper_rational();
-    return (whole ? Rational(bound.floor()) : bound) * step;
-  };
-  numbers.sum_error = [scale, grid, whole, step](std::int64_t terms, const Rational& alpha) {
-    const auto inputs = whole ? SumInputs::kOnGrid : SumInputs::kAnywhere;
-    return laplace_sum_accuracy(scale, grid, inputs, terms, alpha) * step;
-  };
+                                  fmt::format("scale {}", about(scale * step)), law, step);
   if (!whole) numbers.bias = largest_rounding_bias(scale, grid).ball.upper_rational() * step;
   return numbers;
 }
 
 template <class Exact>
 NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_exponent,
-                           const Rational& rho) {
+                           const Rational& rho, NoiseGrid wanted = NoiseGrid::kOfData) {
   const Rational step = Rational::two_to(step_exponent);
   const Radical<2> sensitivity = exact.map(1);
   const Rational variance = sensitivity.radicand().value() / (Rational(2) * rho);
-  const Grid grid(0);
-  const auto chain = exact >> make_discrete_gaussian(variance);
-  const Rational deviation = sqrt(Ball(variance, 64)).upper_rational() * step;
-  NoisyNumbers numbers =
-      released(std::move(name), chain, NoiseMechanism::kDiscreteGaussian,
-               fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
-               fmt::format("standard deviation {}", about(deviation)), Grid(step_exponent), step);
-  numbers.error = [variance, grid, step](const Rational& alpha) {
-    return gaussian_accuracy(variance, grid, alpha) * step;
-  };
-  numbers.sum_error = [variance, grid, step](std::int64_t terms, const Rational& alpha) {
-    return gaussian_sum_accuracy(variance, grid, terms, alpha) * step;
-  };
-  return numbers;
+  const Rational deviation = sqrt(Ball(variance, 64)).upper_rational();
+  const Grid grid = wanted == NoiseGrid::kFine ? fine_noise_grid(deviation) : Grid(0);
+  const auto chain = exact >> make_discrete_gaussian(variance, grid);
+  const GaussianNoise law{variance * step * step, Grid(grid.exponent() + step_exponent)};
+  return released(std::move(name), chain, NoiseMechanism::kDiscreteGaussian,
+                  fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
+                  fmt::format("standard deviation {}", about(deviation * step)), law, step);
 }
 
 NoisyNumbers planned_for(NoisyNumbers numbers, const Rational& alpha) {
@@ -159,70 +150,84 @@ PlannedPart choosing_part(std::string name, NoiseMechanism mechanism, std::strin
 
 }  // namespace
 
+Rational NoisyNumbers::error(const Rational& alpha, std::int64_t terms) const {
+  const WeightedNoise noise{law, 1, terms};
+  const Rational bound = weighted_noise_accuracy({&noise, 1}, alpha);
+  const auto* laplace = std::get_if<LaplaceNoise>(&law);
+  if (laplace != nullptr && !laplace->on_grid) return bound;
+  const Grid grid = std::visit([](const auto& any) { return any.grid; }, law);
+  return grid.point(grid.floor_index(bound));
+}
+
+namespace {
+
+// noisy: the numbers that `make` gives for a metric, with the noise that the share pays for.
+template <class Make>
+NoisyNumbers noisy(const std::string& name, const Make& make, int step_exponent,
+                   const LossShare& share, const Rational& alpha,
+                   NoiseGrid grid = NoiseGrid::kOfData) {
+  NoisyNumbers numbers =
+      share.concentrated ? with_gaussian(name, make(L2Distance()), step_exponent, share.loss, grid)
+                         : with_laplace(name, make(L1Distance()), step_exponent, share.loss, grid);
+  return planned_for(std::move(numbers), alpha);
+}
+
+}  // namespace
+
 NoisyNumbers noisy_counts(const std::string& name, const Aggregation& aggregation,
                           const EntryRange& entries, const LossShare& share,
                           const Rational& alpha) {
-  if (share.concentrated) {
-    return planned_for(
-        with_gaussian(name, make_group_counts<L2Distance>(aggregation, entries), 0, share.loss),
-        alpha);
-  }
-  return planned_for(
-      with_laplace(name, make_group_counts<L1Distance>(aggregation, entries), 0, share.loss),
-      alpha);
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_group_counts<Metric>(aggregation, entries);
+  };
+  return noisy(name, make, 0, share, alpha);
 }
 
 NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha) {
-  if (share.concentrated) {
-    return planned_for(with_gaussian(name, make_group_sums<L2Distance>(aggregation, entries),
-                                     step_exponent, share.loss),
-                       alpha);
-  }
-  return planned_for(with_laplace(name, make_group_sums<L1Distance>(aggregation, entries),
-                                  step_exponent, share.loss),
-                     alpha);
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_group_sums<Metric>(aggregation, entries);
+  };
+  return noisy(name, make, step_exponent, share, alpha);
+}
+
+NoisyNumbers noisy_combinations(const std::string& name, const Aggregation& aggregation,
+                                const Combinations& combinations, int step_exponent,
+                                const LossShare& share, const Rational& alpha) {
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_group_combinations<Metric>(aggregation, combinations);
+  };
+  return noisy(name, make, step_exponent, share, alpha, NoiseGrid::kFine);
 }
 
 NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
                                  std::size_t measure, const LossShare& share,
                                  const Rational& alpha) {
-  if (share.concentrated) {
-    return planned_for(
-        with_gaussian(name, make_ladder_cells<L2Distance>(aggregation, measure), 0, share.loss),
-        alpha);
-  }
-  return planned_for(
-      with_laplace(name, make_ladder_cells<L1Distance>(aggregation, measure), 0, share.loss),
-      alpha);
-}
-
-NoisyNumbers ladder_counts(const std::string& name, const Aggregation& aggregation,
-                           std::size_t measure, const LossShare& share, const Rational& alpha) {
-  if (share.concentrated) {
-    return planned_for(
-        with_gaussian(name, make_ladder_counts<L2Distance>(aggregation, measure), 0, share.loss),
-        alpha);
-  }
-  return planned_for(
-      with_laplace(name, make_ladder_counts<L1Distance>(aggregation, measure), 0, share.loss),
-      alpha);
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_ladder_cells<Metric>(aggregation, measure);
+  };
+  return noisy(name, make, 0, share, alpha);
 }
 
 NoisyNumbers ladder_sums(const std::string& name, const Aggregation& aggregation,
                          std::size_t measure, const LadderBounds& bounds, const LossShare& share,
                          const Rational& alpha) {
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_clamped_sums<Metric>(aggregation, measure, bounds);
+  };
   const int step = std::get<LadderSum>(aggregation.measures[measure]).field.grid_exponent;
-  if (share.concentrated) {
-    return planned_for(
-        with_gaussian(name, make_clamped_sums<L2Distance>(aggregation, measure, bounds), step,
-                      share.loss),
-        alpha);
-  }
-  return planned_for(with_laplace(name, make_clamped_sums<L1Distance>(aggregation, measure, bounds),
-                                  step, share.loss),
-                     alpha);
+  return noisy(name, make, step, share, alpha);
+}
+
+NoisyNumbers ladder_corners(const std::string& name, const Aggregation& aggregation,
+                            std::size_t measure, const LadderBounds& bounds, const LossShare& share,
+                            const Rational& alpha) {
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_clamped_corners<Metric>(aggregation, measure, bounds);
+  };
+  const int step = std::get<LadderSum>(aggregation.measures[measure]).field.grid_exponent;
+  return noisy(name, make, step, share, alpha, NoiseGrid::kFine);
 }
 
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,

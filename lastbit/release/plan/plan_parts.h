@@ -2,10 +2,13 @@
 // known about them in advance. For this module only.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "lastbit/accuracy/weighted_noise.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/plan/table.h"
 
@@ -22,12 +25,14 @@ struct LossShare {
 struct NoisyNumbers {
   PlannedPart part;
   std::function<std::vector<Rational>(const TableDomain::Carrier&, BitSource&)> release;
-  // error: the error of one number exceeds this with probability at most alpha.
-  std::function<Rational(const Rational& alpha)> error;
-  // sum_error: the same for the sum of several of them.
-  std::function<Rational(std::int64_t terms, const Rational& alpha)> sum_error;
+  // law: of the noise of each number, in the unit of the released numbers.
+  NoiseLaw law;
   // bias: at most how far the mean of a released number is from the exact one.
   Rational bias;
+
+  // error: the error of the sum of so many of the numbers exceeds this with probability at most
+  // alpha. Numbers on the grid of the noise differ by multiples of its spacing.
+  Rational error(const Rational& alpha, std::int64_t terms = 1) const;
 };
 // noisy_counts, noisy_sums: of these entries. part.accuracy is error(alpha). Sums of grid steps are
 // described and released as numbers: step_exponent says what a step (or its square) is, as a power
@@ -38,15 +43,23 @@ NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha);
 
+// noisy_combinations: of the entries of each group, jointly, with noise on a grid of at most 2^−10 of
+// its size, on which the numbers lie, so that its law is symmetric and almost that of real noise.
+NoisyNumbers noisy_combinations(const std::string& name, const Aggregation& aggregation,
+                                const Combinations& combinations, int step_exponent,
+                                const LossShare& share, const Rational& alpha);
+
 // ladder_cells_of_all: the rows in each cell of a ladder, of all groups together; accuracy and alpha
 // are those of one cell.
 NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
                                  std::size_t measure, const LossShare& share,
                                  const Rational& alpha);
-// ladder_counts, ladder_sums: of each group of a ladder: its rows with a value, and the sum of what
-// the bounds leave. The cost does not depend on the bounds.
-NoisyNumbers ladder_counts(const std::string& name, const Aggregation& aggregation,
-                           std::size_t measure, const LossShare& share, const Rational& alpha);
+// ladder_sums, ladder_corners: of each group of a ladder: the sum of what the bounds leave, and the
+// sums of its distances from the lower and from the upper bound, jointly as noisy_combinations. The
+// cost does not depend on the bounds.
+NoisyNumbers ladder_corners(const std::string& name, const Aggregation& aggregation,
+                            std::size_t measure, const LadderBounds& bounds, const LossShare& share,
+                            const Rational& alpha);
 NoisyNumbers ladder_sums(const std::string& name, const Aggregation& aggregation,
                          std::size_t measure, const LadderBounds& bounds, const LossShare& share,
                          const Rational& alpha);

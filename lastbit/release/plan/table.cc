@@ -18,6 +18,16 @@ UnitReach unit_reach(const Aggregation& aggregation, const EntryRange& entries) 
   return {groups_changed(aggregation), Rational(each)};
 }
 
+UnitReach unit_reach(const Aggregation& aggregation, const Combinations& combinations) {
+  // Entry 0 of these measures is the number of rows, of which a unit has at most so many.
+  UnitReach reach = unit_reach(aggregation, EntryRange{combinations.measure, 0, 1});
+  const Rational rows = reach.each;
+  const RowReach row = row_reach(aggregation.measures[combinations.measure], combinations);
+  reach.each = rows * row.l1;
+  reach.squared = pow(rows, 2) * row.l2_squared;
+  return reach;
+}
+
 std::string key_text(const KeyTuple& key) {
   std::string text;
   for (const KeyValue& value : key) {
@@ -56,6 +66,21 @@ std::vector<Rational> sums_of_groups(const TableDomain::Carrier& table, const En
   return sums;
 }
 
+std::vector<Rational> combined_groups(const TableDomain::Carrier& table,
+                                      const Combinations& combinations) {
+  std::vector<Rational> numbers;
+  numbers.reserve(table.size() * combinations.weights.size());
+  for (const GroupAnswer& group : table) {
+    const std::vector<Integer>& entries = group.entries[combinations.measure];
+    for (const std::vector<Integer>& weights : combinations.weights) {
+      Integer number = 0;
+      for (std::size_t i = 0; i < weights.size(); ++i) number += weights[i] * entries[i];
+      numbers.emplace_back(number);
+    }
+  }
+  return numbers;
+}
+
 std::map<std::string, std::int64_t, IdentityLess> counts_by_key(const TableDomain::Carrier& table,
                                                                 const EntryRange& entries) {
   std::map<std::string, std::int64_t, IdentityLess> counts;
@@ -88,18 +113,6 @@ std::vector<std::int64_t> ladder_rows(const TableDomain::Carrier& table, std::si
   return rows;
 }
 
-std::vector<std::int64_t> rows_of_groups(const TableDomain::Carrier& table, std::size_t measure,
-                                         std::size_t cells) {
-  std::vector<std::int64_t> rows;
-  rows.reserve(table.size());
-  for (const GroupAnswer& group : table) {
-    std::int64_t total = 0;
-    for (std::size_t i = 0; i < cells; ++i) total += group.entries[measure][i].to_int64();
-    rows.push_back(total);
-  }
-  return rows;
-}
-
 std::vector<Rational> clamped_sums(const TableDomain::Carrier& table, std::size_t measure,
                                    const LadderSum& ladder, const LadderBounds& bounds) {
   std::vector<Rational> sums;
@@ -121,6 +134,30 @@ std::vector<Rational> clamped_sums(const TableDomain::Carrier& table, std::size_
     sums.emplace_back(sum);
   }
   return sums;
+}
+
+std::vector<Rational> clamped_corners(const TableDomain::Carrier& table, std::size_t measure,
+                                      const LadderSum& ladder, const LadderBounds& bounds) {
+  const std::int64_t lower = ladder.edges[bounds.lower];
+  const Rational width(Integer(ladder.edges[bounds.upper]) - Integer(lower));
+  const auto sums = clamped_sums(table, measure, ladder, {bounds.lower, bounds.upper, lower});
+  std::vector<Rational> corners;
+  corners.reserve(2 * sums.size());
+  for (std::size_t group = 0; group < sums.size(); ++group) {
+    Integer rows = 0;
+    for (std::size_t i = 0; i < ladder.cells(); ++i) rows += table[group].entries[measure][i];
+    corners.push_back(sums[group]);
+    corners.push_back(width * Rational(rows) - sums[group]);
+  }
+  return corners;
+}
+
+UnitReach corner_reach(const Aggregation& aggregation, std::size_t measure,
+                       const LadderBounds& bounds) {
+  // A row adds s and width − s with 0 ≤ s ≤ width: neither distance exceeds the width.
+  return clamped_reach(aggregation, measure,
+                       {bounds.lower, bounds.upper,
+                        std::get<LadderSum>(aggregation.measures[measure]).edges[bounds.lower]});
 }
 
 UnitReach clamped_reach(const Aggregation& aggregation, std::size_t measure,

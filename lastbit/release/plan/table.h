@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lastbit/core/transformation.h"
 #include "lastbit/release/plan/aggregation.h"
+#include "lastbit/release/plan/row_hull.h"
 
 namespace lastbit {
 
@@ -46,12 +48,15 @@ struct EntryRange {
 };
 
 // UnitReach: what one unit can change: how many groups, and by how much the numbers of one group
-// move together.
+// move together, in L1. `squared`: the square of how far they move in L2, if that is known to be
+// less.
 struct UnitReach {
   Integer groups;
   Rational each;
+  std::optional<Rational> squared = std::nullopt;
 };
 UnitReach unit_reach(const Aggregation& aggregation, const EntryRange& entries);
+UnitReach unit_reach(const Aggregation& aggregation, const Combinations& combinations);
 
 // reach_in: how far one unit moves the numbers of all groups, in the metric.
 template <class Metric>
@@ -59,7 +64,7 @@ ValueOf<Metric> reach_in(const UnitReach& reach) {
   const Rational groups(reach.groups);
   if constexpr (std::same_as<Metric, L2Distance>) {
     // Groups are different entries, and in one group the L2 distance is at most the L1 distance.
-    return Radical<2>::root_of(Distance(groups * reach.each * reach.each));
+    return Radical<2>::root_of(Distance(groups * reach.squared.value_or(pow(reach.each, 2))));
   } else {
     return Distance(groups * reach.each);
   }
@@ -80,6 +85,8 @@ auto table_transformation(std::string name, const OutputDomain& domain, const Me
 std::vector<std::int64_t> counts_of_groups(const TableDomain::Carrier& table,
                                            const EntryRange& entries);
 std::vector<Rational> sums_of_groups(const TableDomain::Carrier& table, const EntryRange& entries);
+std::vector<Rational> combined_groups(const TableDomain::Carrier& table,
+                                      const Combinations& combinations);
 std::map<std::string, std::int64_t, IdentityLess> counts_by_key(const TableDomain::Carrier& table,
                                                                 const EntryRange& entries);
 // ladder_rows: the rows in each cell of all groups together.
@@ -113,6 +120,21 @@ auto make_group_sums(const Aggregation& aggregation, const EntryRange& entries) 
       "sums", VectorDomain(GridDomain(Grid(0))), Metric{}, unit_reach(aggregation, entries),
       [entries](const TableDomain::Carrier& table) {
         return release_internal::sums_of_groups(table, entries);
+      });
+}
+
+// make_group_combinations: these combinations of the entries of every group, one group after the
+// other, as whole rationals.
+// Requires  caller: Metric is L1Distance or L2Distance.  checked: the measure has a row_hull.
+// Ensures   map(d) = d·g·r·c (L1) or d·r·c·√g (L2), for the largest distance c in the metric by
+//           which a point of the row_hull moves all combinations, and r rows in each of g groups.
+// Proof     proofs/release.md#combinations
+template <class Metric>
+auto make_group_combinations(const Aggregation& aggregation, const Combinations& combinations) {
+  return release_internal::table_transformation(
+      "combinations", VectorDomain(GridDomain(Grid(0))), Metric{},
+      unit_reach(aggregation, combinations), [combinations](const TableDomain::Carrier& table) {
+        return release_internal::combined_groups(table, combinations);
       });
 }
 
@@ -213,8 +235,10 @@ struct LadderBounds {
 namespace release_internal {
 std::vector<Rational> clamped_sums(const TableDomain::Carrier& table, std::size_t measure,
                                    const LadderSum& ladder, const LadderBounds& bounds);
-std::vector<std::int64_t> rows_of_groups(const TableDomain::Carrier& table, std::size_t measure,
-                                         std::size_t cells);
+std::vector<Rational> clamped_corners(const TableDomain::Carrier& table, std::size_t measure,
+                                      const LadderSum& ladder, const LadderBounds& bounds);
+UnitReach corner_reach(const Aggregation& aggregation, std::size_t measure,
+                       const LadderBounds& bounds);
 UnitReach clamped_reach(const Aggregation& aggregation, std::size_t measure,
                         const LadderBounds& bounds);
 }  // namespace release_internal
@@ -236,18 +260,20 @@ auto make_clamped_sums(const Aggregation& aggregation, std::size_t measure,
       });
 }
 
-// make_ladder_counts: for each group, the number of its rows with a value.
+// make_clamped_corners: for each group, the sum of the distances in steps of the clamped values from
+// the lower edge, and that from the upper edge.
 // Requires  as make_clamped_sums.
-// Ensures   map(d) = d·g·r (L1) or d·r·√g (L2).
+// Ensures   map(d) = d·g·b (L1) or d·b·√g (L2), b = r·(upper − lower).
 // Proof     proofs/release.md#found-bounds
 template <class Metric>
-auto make_ladder_counts(const Aggregation& aggregation, std::size_t measure) {
-  const std::size_t cells = std::get<LadderSum>(aggregation.measures[measure]).cells();
+auto make_clamped_corners(const Aggregation& aggregation, std::size_t measure,
+                          const LadderBounds& bounds) {
   return release_internal::table_transformation(
-      "counts", VectorDomain(AllDomain<std::int64_t>()), Metric{},
-      unit_reach(aggregation, {measure, 0, 1}),
-      [measure, cells](const TableDomain::Carrier& table) {
-        return release_internal::rows_of_groups(table, measure, cells);
+      "distances of clamped values from both bounds", VectorDomain(GridDomain(Grid(0))), Metric{},
+      release_internal::corner_reach(aggregation, measure, bounds),
+      [measure, bounds, ladder = std::get<LadderSum>(aggregation.measures[measure])](
+          const TableDomain::Carrier& table) {
+        return release_internal::clamped_corners(table, measure, ladder, bounds);
       });
 }
 
