@@ -44,22 +44,6 @@ TEST(EstimateNumberTest, CutIntervalHoldsTheNumberAndAnEmptyOneIsTheWholeRange) 
   EXPECT_EQ(outside.upper, Rational(6));
 }
 
-RC_GTEST_PROP(EstimateMeanTest, IntervalHoldsTheMeanWhenTheErrorsAreAsStated, ()) {
-  const auto below = *rc::gen::inRange(0, 9);
-  const auto above = *rc::gen::inRange(1, 9);
-  const auto rows = *rc::gen::inRange<std::size_t>(1, 60);
-  const CentredColumn column = column_of(below, above);
-  Rational sum;
-  for (const int offset : offsets_by_chance(rows, below, above)) sum += Rational(offset);
-  const Measured count = measured_by_chance(Rational(rows), true);
-  const Measured noisy_sum = measured_by_chance(sum, false);
-  const Estimate estimate = estimate_mean(column, count, noisy_sum);
-  const Rational truth = column.middle + column.unit * sum / Rational(rows);
-  expect_inside(estimate, truth);
-  RC_ASSERT(abs(estimate.answer - truth) <=
-            mean_error(column, Integer(rows), count.error, noisy_sum.error));
-}
-
 RC_GTEST_PROP(EstimateVarianceTest, IntervalHoldsTheVarianceWhenTheErrorsAreAsStated, ()) {
   const auto below = *rc::gen::inRange(0, 9);
   const auto above = *rc::gen::inRange(1, 9);
@@ -176,47 +160,6 @@ TEST(EstimateCorrelationTest, ColumnsThatMayNotVarySayNothing) {
             Rational(-1));
 }
 
-RC_GTEST_PROP(EstimateRatioTest, IntervalHoldsTheRatioWhenTheErrorsAreAsStated, ()) {
-  const auto rows = *rc::gen::inRange<std::size_t>(1, 60);
-  const auto lowest = *rc::gen::inRange(-9, 6);
-  const Range first_range{-3, 4};
-  const Range second_range{lowest, lowest + 3};
-  const auto xs = offsets_by_chance(rows, 3, 4);
-  const auto ys = offsets_by_chance(rows, 0, 3);
-  Rational first;
-  Rational second;
-  for (const int x : xs) first += Rational(x);
-  for (const int y : ys) second += Rational(y + lowest);
-  const Measured noisy_first = measured_by_chance(first, false);
-  const Measured noisy_second = measured_by_chance(second, false);
-  const auto estimate = estimate_ratio(first_range, second_range, noisy_first, noisy_second);
-  const auto error =
-      ratio_error(first_range, second_range, Integer(rows), noisy_first.error, noisy_second.error);
-  const bool holds_zero = lowest <= 0 && lowest + 3 >= 0;
-  RC_ASSERT(error.has_value() != holds_zero);
-  if (!estimate) {
-    RC_ASSERT(holds_zero && noisy_second.lower() <= Rational(0));
-    RC_ASSERT(noisy_second.upper() >= Rational(0));
-    return;
-  }
-  const Rational truth = first / second;
-  expect_inside(*estimate, truth);
-  if (error) RC_ASSERT(abs(estimate->answer - truth) <= *error);
-}
-
-TEST(EstimateRatioTest, EndsAreThoseOfTheSums) {
-  const Estimate ratio = estimate_ratio({0, 9}, {0, 9}, {12, 2}, {5, 1}).value();
-  EXPECT_EQ(ratio.answer, Rational(12, 5));
-  EXPECT_EQ(ratio.lower, Rational(10, 6));
-  EXPECT_EQ(ratio.upper, Rational(14, 4));
-  EXPECT_FALSE(estimate_ratio({0, 9}, {0, 9}, {12, 2}, {1, 1}));
-  EXPECT_FALSE(estimate_ratio({0, 9}, {-9, 9}, {12, 2}, {-1, 1}));
-  EXPECT_EQ(estimate_ratio({0, 9}, {-9, 9}, {12, 2}, {-4, 1})->answer, Rational(-3));
-  // 2 to 3 in each row, so that no ratio exceeds 9/2.
-  EXPECT_EQ(estimate_ratio({0, 9}, {2, 3}, {12, 2}, {-7, 1})->upper, Rational(9, 2));
-  EXPECT_EQ(estimate_ratio({0, 9}, {2, 3}, {12, 2}, {1, 4})->answer, Rational(9, 2));
-}
-
 // By hand: (squares − s²/n)/(n − 1) at the ends of what each number can be.
 TEST(EstimateVarianceTest, IntervalEndsWhereTheNumbersDo) {
   const CentredColumn column{0, 1, {-9, 9}};
@@ -234,17 +177,6 @@ TEST(EstimateVarianceTest, IntervalEndsWhereTheNumbersDo) {
 
 TEST(EstimateTest, CountThatAgreesWithNoRowsLeavesTheWholeRange) {
   const CentredColumn column = column_of(4, 4);
-  const Estimate mean = estimate_mean(column, {-3, 2}, {100, 1});
-  EXPECT_EQ(mean.lower, rational("99.5"));
-  EXPECT_EQ(mean.upper, rational("101.5"));
-  // A group that may be empty has no mean that an interval could hold.
-  const Estimate empty = estimate_mean(column, {3, 3}, {100, 1});
-  EXPECT_EQ(empty.answer, rational("101.5"));
-  EXPECT_EQ(empty.lower, rational("99.5"));
-  // Nor does a sum that no rows can have tell anything.
-  const Estimate impossible = estimate_mean(column, {10, 1}, {-900, 1});
-  EXPECT_EQ(impossible.answer, rational("99.5"));
-  EXPECT_EQ(impossible.upper, rational("101.5"));
   // Two rows at the two ends of a width of 2 have the variance 2.
   const Estimate variance = estimate_variance(column, {0, 1}, {0, 1}, {5, 1});
   EXPECT_EQ(variance.lower, Rational(0));

@@ -1,6 +1,9 @@
 // A private mean, in one call.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +33,22 @@ NoisyPart<Row> noisy_corners(std::string name, const T& exact, const Rational& e
            error_bound(scale, grid, alpha, 1, false)}};
 }
 
+// SharedCornerMean: one estimator for all releases of a plan, from any thread.
+class SharedCornerMean {
+ public:
+  SharedCornerMean(const NoiseLaw& law, std::int64_t terms, const Range& bounds,
+                   const Rational& alpha)
+      : mean_(law, terms, bounds, alpha) {}
+  Estimate estimate(const Rational& from_lower, const Rational& from_upper) {
+    const std::lock_guard guard(mutex_);
+    return mean_.estimate(from_lower, from_upper);
+  }
+
+ private:
+  std::mutex mutex_;
+  CornerMean mean_;
+};
+
 template <class Row>
 Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
   using T = PresentType<Row>;
@@ -51,17 +70,18 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
   std::vector<std::string> links = bounded_in_words(request, {});
   links.push_back(noise_in_words({part}));
   links.emplace_back("their quotient, cut to what is possible");
-  return {chain,
-          {part},
-          in_words(links),
-          std::move(expected),
-          [law, steps, alpha, lower, unit = column.unit,
-           epsilon = chain.map(1).value()](const std::vector<Rational>& corners) {
-            const Estimate mean = CornerMean(law, 1, steps, alpha).estimate(corners[0], corners[1]);
-            return released(
-                {lower + mean.answer * unit, lower + mean.lower * unit, lower + mean.upper * unit},
-                epsilon);
-          }};
+  return {
+      chain,
+      {part},
+      in_words(links),
+      std::move(expected),
+      [estimator = std::make_shared<SharedCornerMean>(law, 1, steps, alpha), lower,
+       unit = column.unit, epsilon = chain.map(1).value()](const std::vector<Rational>& corners) {
+        const Estimate mean = estimator->estimate(corners[0], corners[1]);
+        return released(
+            {lower + mean.answer * unit, lower + mean.lower * unit, lower + mean.upper * unit},
+            epsilon);
+      }};
 }
 
 }  // namespace statistics_internal

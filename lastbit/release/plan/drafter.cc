@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -210,22 +212,35 @@ Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const Quot
 
 namespace {
 
-// joint_answers: of all groups, each from its own `count` numbers.
-std::vector<AnswerLine> joint_answers(const NoisyTable& table, const NoiseLaw& law,
-                                      std::size_t count, const Drafter::JointKind& kind) {
-  std::map<std::int64_t, Drafter::JointKind::Estimator> estimators;
-  std::vector<AnswerLine> lines;
-  lines.reserve(table.groups.size());
-  const std::span<const Rational> numbers(table.parts.front());
-  for (std::size_t group = 0; group < table.groups.size(); ++group) {
-    auto& estimator = estimators[table.terms[group]];
-    if (!estimator) estimator = kind.estimator(law, table.terms[group]);
-    lines.push_back(
-        line_of(table.groups[group], "", estimator(numbers.subspan(group * count, count))));
-    mark_vague(lines.back(), kind.width);
+// JointAnswers: the answers of all groups, each from its own `count` numbers. What estimators have
+// computed is kept for later releases.
+class JointAnswers {
+ public:
+  JointAnswers(const NoiseLaw& law, std::size_t count, Drafter::JointKind kind)
+      : law_(law), count_(count), kind_(std::move(kind)) {}
+
+  std::vector<AnswerLine> of(const NoisyTable& table) {
+    const std::lock_guard guard(mutex_);
+    std::vector<AnswerLine> lines;
+    lines.reserve(table.groups.size());
+    const std::span<const Rational> numbers(table.parts.front());
+    for (std::size_t group = 0; group < table.groups.size(); ++group) {
+      auto& estimator = estimators_[table.terms[group]];
+      if (!estimator) estimator = kind_.estimator(law_, table.terms[group]);
+      lines.push_back(
+          line_of(table.groups[group], "", estimator(numbers.subspan(group * count_, count_))));
+      mark_vague(lines.back(), kind_.width);
+    }
+    return lines;
   }
-  return lines;
-}
+
+ private:
+  NoiseLaw law_;
+  std::size_t count_;
+  Drafter::JointKind kind_;
+  std::mutex mutex_;
+  std::map<std::int64_t, Drafter::JointKind::Estimator> estimators_;
+};
 
 }  // namespace
 
@@ -258,9 +273,9 @@ Draft Drafter::draft_joint(const JointNumbers& numbers, const JointKind& kind) c
   draft.draw = [noisy](const TableDomain::Carrier& table, BitSource& bits) {
     return drawn({noisy}, table, bits);
   };
-  draft.answer = [law = noisy.law, count = numbers.weights.size(), kind](const NoisyTable& table) {
-    return joint_answers(table, law, count, kind);
-  };
+  draft.answer = [answers =
+                      std::make_shared<JointAnswers>(noisy.law, numbers.weights.size(), kind)](
+                     const NoisyTable& table) { return answers->of(table); };
   draft.release_in_steps();
   return draft;
 }
