@@ -120,7 +120,12 @@ class PartMoves {
   void operator()(const CategoryStatistic&) { add_counts(whole()); }
   void operator()(const BinStatistic&) { add_counts(whole()); }
   void operator()(const SumStatistic&) { add_sums(entry(1)); }
-  void operator()(const MeanStatistic&) { add_quotient(2); }
+  // The distances from both bounds.
+  void operator()(const MeanStatistic&) {
+    const auto& field = std::get<StepSum>(aggregation_.measures[planned_.measure]).field;
+    const StepRange steps = step_range(field);
+    add_combinations({{-Integer(steps.lowest), 1}, {steps.highest, -1}}, field.grid_exponent);
+  }
   void operator()(const VarianceStatistic&) { add_quotient(3); }
   void operator()(const DeviationStatistic&) { add_quotient(3); }
   void operator()(const CovarianceStatistic&) { add_quotient(4); }
@@ -131,19 +136,14 @@ class PartMoves {
   }
   void operator()(const FoundMeanStatistic&) {
     add_ladder_cells();
-    const auto rows = [this](auto counts) {
-      add(measured_move(counts, pair_), ladder_differences(rows_in), squared_ ? "L2" : "L1");
-    };
-    if (squared_) {
-      rows(make_ladder_counts<L2Distance>(aggregation_, planned_.measure));
-    } else {
-      rows(make_ladder_counts<L1Distance>(aggregation_, planned_.measure));
-    }
-    add_clamped(0);
+    add_corners();
   }
+  // The sum and the difference of both sums, each times the largest number of the other.
   void operator()(const RatioStatistic&) {
-    add_sums(entry(1));
-    add_sums(entry(2));
+    const auto& pair = std::get<PairSum>(aggregation_.measures[planned_.measure]);
+    const Integer x = step_range(pair.first).magnitude();
+    const Integer y = step_range(pair.second).magnitude();
+    add_combinations({{0, y, x}, {0, y, -x}}, pair.first.grid_exponent + pair.second.grid_exponent);
   }
   void operator()(const TopStatistic&) {
     const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());
@@ -196,6 +196,30 @@ class PartMoves {
   void add_quotient(std::size_t entries) {
     add_counts(entry(0));
     for (std::size_t i = 1; i < entries; ++i) add_sums(entry(i));
+  }
+
+  void add_combinations(const std::vector<std::vector<Integer>>& weights, int exponent) {
+    const Rational unit = Rational::two_to(exponent);
+    const Combinations combinations{planned_.measure, weights};
+    const Rational by_hand =
+        literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+          Integer sum = 0;
+          for (const auto& combination : weights) {
+            Integer moved = 0;
+            for (std::size_t i = 0; i < with.size(); ++i) {
+              moved += combination[i] * (with[i] - without[i]);
+            }
+            sum += power(moved, squared_);
+          }
+          return sum;
+        });
+    if (squared_) {
+      const auto numbers = make_group_combinations<L2Distance>(aggregation_, combinations);
+      add(measured_move(numbers, pair_, unit), by_hand, "L2");
+    } else {
+      const auto numbers = make_group_combinations<L1Distance>(aggregation_, combinations);
+      add(measured_move(numbers, pair_, unit), by_hand, "L1");
+    }
   }
 
   const LadderSum& ladder() const {
@@ -258,6 +282,38 @@ class PartMoves {
     } else {
       const auto sums = make_clamped_sums<L1Distance>(aggregation_, planned_.measure, widest);
       add(measured_move(sums, pair_, unit), ladder_differences(sum_in), "L1" + suffix);
+    }
+  }
+
+  // The same for the distances from both bounds.
+  void add_corners() {
+    const std::size_t cells = ladder().cells();
+    for (const std::size_t lower : {std::size_t{0}, cells / 2 - 3, cells / 2, cells / 2 + 5}) {
+      for (const std::size_t upper : {cells / 2 + 1, cells / 2 + 9, cells}) {
+        if (lower >= upper) continue;
+        const LadderBounds bounds{lower, upper};
+        const auto corners =
+            make_clamped_corners<L1Distance>(aggregation_, planned_.measure, bounds);
+        const Move move = measured_move(corners, pair_);
+        EXPECT_LE(move.measured, move.allowed);
+      }
+    }
+    const auto from_lower = [](const LadderSum& all, const std::vector<Integer>& entries) {
+      return sum_in(all, entries) - all.edges.front() * rows_in(all, entries);
+    };
+    const auto from_upper = [](const LadderSum& all, const std::vector<Integer>& entries) {
+      return all.edges.back() * rows_in(all, entries) - sum_in(all, entries);
+    };
+    const Rational by_hand = ladder_differences(from_lower) + ladder_differences(from_upper);
+    const LadderBounds widest{0, cells};
+    const Rational unit = Rational::two_to(ladder().field.grid_exponent);
+    const std::string suffix = " for the widest bounds";
+    if (squared_) {
+      const auto numbers = make_clamped_corners<L2Distance>(aggregation_, planned_.measure, widest);
+      add(measured_move(numbers, pair_, unit), by_hand, "L2" + suffix);
+    } else {
+      const auto numbers = make_clamped_corners<L1Distance>(aggregation_, planned_.measure, widest);
+      add(measured_move(numbers, pair_, unit), by_hand, "L1" + suffix);
     }
   }
 

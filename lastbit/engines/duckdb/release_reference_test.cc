@@ -29,7 +29,6 @@ struct OfEntries {
   GroupTruth operator()(const DistinctCount& /*count*/) const { return counts(); }
   GroupTruth operator()(const BinCounts& /*bins*/) const { return counts(); }
   GroupTruth operator()(const StepSum& sum) const {
-    // Means are counted from the middle, sums from 0.
     const Rational unit = Rational::two_to(sum.field.grid_exponent);
     const Rational total = Rational(entries[1]) * unit;
     GroupTruth truth{entries[0].to_int64(), {}, {}, {}};

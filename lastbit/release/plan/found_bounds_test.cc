@@ -74,10 +74,9 @@ TEST(FoundBoundsTest, ThePriceIsKnownBeforeTheBounds) {
   EXPECT_EQ(sum[0].cost, Cost::pure(Rational(1, 5)));
   EXPECT_EQ(sum[1].cost, Cost::pure(Rational(4, 5)));
   const std::vector<PlannedPart>& mean = planned.statistics[1].parts;
-  ASSERT_EQ(mean.size(), 3);
+  ASSERT_EQ(mean.size(), 2);
   EXPECT_EQ(mean[0].cost, Cost::pure(Rational(1, 2)));
-  EXPECT_EQ(mean[1].cost, Cost::pure(Rational(1, 4)));
-  EXPECT_EQ(mean[2].cost, Cost::pure(Rational(1, 4)));
+  EXPECT_EQ(mean[1].cost, Cost::pure(Rational(1, 2)));
   EXPECT_EQ(planned.statistics[0].accuracy.at(1000), std::nullopt);
   EXPECT_LE(plan("rho = 1", kBoth).cost.rho(), Rational(1));
 }
@@ -135,6 +134,15 @@ TEST(FoundBoundsTest, ClampedSumsFollowFromTheLadder) {
         const Rational offset = grid.point(3) * Rational(some_numbers().size());
         const bool whole = ladder.field.field.name == "x";
         EXPECT_EQ(sum + offset, whole ? clamped_sum(bounds, as_x) : clamped_sum(bounds, as_y));
+        // The distances from both bounds are the same sum, counted from either side.
+        const auto corners =
+            make_clamped_corners<L1Distance>(aggregation, statistic.measure, {lower, upper});
+        const std::vector<Rational> both = corners(answers[statistic.aggregation]);
+        ASSERT_EQ(both.size(), 2U);
+        const Rational rows(some_numbers().size());
+        EXPECT_EQ(both[0] * grid.spacing() + bounds.lower * rows, sum + offset);
+        EXPECT_EQ(bounds.upper * rows - both[1] * grid.spacing(), sum + offset);
+        EXPECT_EQ(Rational(rows) * corners.map(1).value(), both[0] + both[1]);
       }
     }
   }

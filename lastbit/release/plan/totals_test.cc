@@ -137,10 +137,10 @@ TEST(TotalsTest, OfMeansIsTheMeanOfAllRows) {
   const ReleasePlan plan =
       planned("[[statistics]]\nkind = 'mean'\ncolumn = 'income'\nby = 'region'\ntotals = true\n",
               "epsilon = 1000000");
-  // 1,000 rows with the sum 10,000 above the middle, and 3,000 with the sum −60,000 below it.
+  // 1,000 rows with the mean 60, and 3,000 with the mean 30.
   ExactAnswers exact = {empty_groups(plan.aggregations.at(0))};
-  exact[0].at(0).entries.at(0) = {1000, 10'000};
-  exact[0].at(1).entries.at(0) = {3000, -60'000};
+  exact[0].at(0).entries.at(0) = {1000, 60'000};
+  exact[0].at(1).entries.at(0) = {3000, 90'000};
   BitSource bits = testing::seeded_tape(9);
   const auto answers = release_answers(plan, exact, bits);
   ASSERT_EQ(answers.size(), 2U);
