@@ -1,12 +1,18 @@
 // A private covariance, in one call.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "lastbit/statistics/centred.h"
+#include "lastbit/statistics/moment_errors.h"
+#include "lastbit/statistics/moment_sums.h"
+#include "lastbit/statistics/moments.h"
 #include "lastbit/statistics/plans.h"
-#include "lastbit/statistics/product_sum.h"
-#include "lastbit/transformations/aggregates/count.h"
+#include "lastbit/statistics/variance.h"
 #include "lastbit/transformations/aggregates/covariance.h"
-#include "lastbit/transformations/aggregates/sum.h"
 
 namespace lastbit {
 
@@ -37,22 +43,23 @@ Plan<Row, Released> plan_covariance_of_unknown_size(const CovarianceRequest& req
   const auto bounded = bounded_pairs<Row>(request);
   const Centring first("plan_covariance", bounded.output_domain().element().first());
   const Centring second("plan_covariance", bounded.output_domain().element().second());
-  const auto pairs = bounded >> make_offset_pairs(first, second);
-  using Pair = std::pair<std::int64_t, std::int64_t>;
-  const auto firsts = make_row_transform(first.offsets(), [](const Pair& p) { return p.first; });
-  const auto seconds = make_row_transform(second.offsets(), [](const Pair& p) { return p.second; });
-  const auto [epsilon, alpha] = share(request.epsilon, request.confidence, 4);
-  const std::vector<NoisyPart<Row>> parts = {
-      noisy_part<Row>("number of rows", bounded >> make_count(), epsilon, alpha),
-      noisy_part<Row>("sum of " + first.in_words(), pairs >> firsts >> make_sum(), epsilon, alpha),
-      noisy_part<Row>("sum of " + second.in_words(), pairs >> seconds >> make_sum(), epsilon,
-                      alpha),
-      noisy_part<Row>("sum of the products of these steps", pairs >> make_product_sum(), epsilon,
-                      alpha)};
-  return quotient_plan(parts, pairs_in_words(request), {},
-                       [a = first.column(), b = second.column()](const std::vector<Measured>& m) {
-                         return estimate_covariance(a, b, m[0], m[1], m[2], m[3]);
-                       });
+  const Rational alpha = Rational(1) - request.confidence;
+  const auto exact = bounded >> make_offset_pairs(first, second) >> make_pair_corner_sums();
+  const Rational unit = exact.map(1).value();
+  const NoisyPart<Row> noisy = noisy_corners<Row>(
+      "sums of (1 - u)(1 - v), (1 - u)v, u(1 - v) and uv in steps, u and v from 0 to 1", exact,
+      request.epsilon, alpha);
+  const LaplaceNoise law{noisy.part.scale, noisy.part.grid, true};
+  const Rational size = unit * first.column().unit * second.column().unit;
+  ExpectedError expected;
+  expected.by_rows = [law, unit, size, alpha](const Integer& rows) {
+    return covariance_error({law, unit, rows}, alpha) * size;
+  };
+  return joint_plan(
+      noisy, pairs_in_words(request), size, std::move(expected),
+      [estimator = CovarianceEstimator(law, 1, unit, alpha)](const std::vector<Rational>& numbers) {
+        return estimator.estimate(numbers);
+      });
 }
 
 }  // namespace statistics_internal
@@ -60,8 +67,8 @@ Plan<Row, Released> plan_covariance_of_unknown_size(const CovarianceRequest& req
 // plan_covariance
 // The covariance Σ(x − mean x)(y − mean y)/(n − 1) of bounded pairs; see `paired`. With a public
 // size, the exact covariance plus noise, cut to what a covariance of n such pairs can be. With a
-// private size, an estimate from a noisy count, two sums and a sum of products, measured from the
-// middles of the bounds, a quarter of epsilon each.
+// private size, an estimate from four noisy sums of products of distances from the bounds, in one
+// piece: a row moves all of them together by the product of the widths.
 // Requires  typed: columns of pairs of numbers, or of optional ones.  checked: as plan_variance, for
 //           both columns.  caller: nothing.
 // Ensures   as plan_variance.

@@ -2,11 +2,17 @@
 // Proof: proofs/statistics.md#correlation
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <optional>
+#include <span>
+
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/kinds/moment_numbers.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -34,20 +40,22 @@ Tally CorrelationStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft CorrelationStatistic::draft(const Drafter& drafter) const {
-  const int x = release_internal::stepped_field(drafter.release(), first, true).grid_exponent;
-  const int y = release_internal::stepped_field(drafter.release(), second, true).grid_exponent;
-  return drafter.draft_quotient(
-      {{"number of rows", 0},
-       {"sum of the first's distances from the middle", x},
-       {"sum of the second's distances from the middle", y},
-       {"sum of their products", x + y},
-       {"sum of the first's squares", 2 * x},
-       {"sum of the second's squares", 2 * y}},
-      nullptr,
-      [](const std::vector<Measured>& m) {
-        return estimate_correlation({m[0], m[1], m[2], m[3], m[4], m[5]});
-      },
-      2);
+  const Integer tau = release_internal::correlation_tau(drafter.share());
+  const auto numbers = release_internal::correlation_numbers(
+      release_internal::stepped_field(drafter.release(), first, true),
+      release_internal::stepped_field(drafter.release(), second, true), tau);
+  return drafter.draft_joint(
+      numbers.joint,
+      {.estimator =
+           [tau, unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law,
+                                                               std::int64_t terms) {
+             return [estimator = CorrelationEstimator(law, terms, unit, Rational(tau), alpha)](
+                        std::span<const Rational> sums) -> std::optional<Estimate> {
+               return estimator.estimate(sums);
+             };
+           },
+       .error = nullptr,
+       .width = 2});
 }
 
 std::string CorrelationStatistic::describe(const KindWords& words) const {

@@ -1,12 +1,19 @@
 // covariance: of two columns, clamped to bounds, over the rows that have both values.
-// Proof: proofs/statistics.md#quotients
+// Proof: proofs/statistics.md#regions
 #include <fmt/core.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
 
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/kinds/moment_numbers.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/moment_errors.h"
+#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -34,22 +41,24 @@ Tally CovarianceStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft CovarianceStatistic::draft(const Drafter& drafter) const {
-  const SteppedField one = release_internal::stepped_field(drafter.release(), first, true);
-  const SteppedField other = release_internal::stepped_field(drafter.release(), second, true);
-  const CentredColumn x = release_internal::centred_column(one);
-  const CentredColumn y = release_internal::centred_column(other);
-  return drafter.draft_quotient(
-      {{"number of rows", 0},
-       {"sum of the first's distances from the middle", one.grid_exponent},
-       {"sum of the second's distances from the middle", other.grid_exponent},
-       {"sum of their products", one.grid_exponent + other.grid_exponent}},
-      [x, y](const Integer& rows, const std::vector<Rational>& errors) {
-        return covariance_error(x, y, rows, {errors[0], errors[1], errors[2], errors[3]});
-      },
-      [x, y](const std::vector<Measured>& m) {
-        return estimate_covariance(x, y, m[0], m[1], m[2], m[3]);
-      },
-      Rational(2) * largest_covariance(x, y));
+  const auto numbers = release_internal::corner_numbers(
+      release_internal::stepped_field(drafter.release(), first, true),
+      release_internal::stepped_field(drafter.release(), second, true));
+  return drafter.draft_joint(
+      numbers.joint,
+      {.estimator =
+           [unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law, std::int64_t terms) {
+             return [unit, estimator = CovarianceEstimator(law, terms, unit, alpha)](
+                        std::span<const Rational> sums) -> std::optional<Estimate> {
+               return scaled(estimator.estimate(sums), unit);
+             };
+           },
+       .error =
+           [unit = numbers.unit](const NoiseLaw& law, std::int64_t terms, const Integer& rows,
+                                 const Rational& alpha) {
+             return covariance_error({law, unit, rows, terms}, alpha) * unit;
+           },
+       .width = numbers.unit});
 }
 
 std::string CovarianceStatistic::describe(const KindWords& words) const {

@@ -1,12 +1,17 @@
 // standard_deviation: the root of the variance of a column, clamped to bounds, with the denominator
 // n − 1. Proof: proofs/statistics.md#deviation
-#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
 
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/kinds/moment_numbers.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/moment_errors.h"
+#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -40,21 +45,24 @@ Tally DeviationStatistic::tally(const ReleaseFile& release) const {
 
 Draft DeviationStatistic::draft(const Drafter& drafter) const {
   const SteppedField field = release_internal::stepped_field(drafter.release(), column, true);
-  const CentredColumn centred = release_internal::centred_column(field);
-  const Rational largest = largest_covariance(centred, centred);
-  return drafter.draft_quotient(
-      {{"number of rows", 0},
-       {"sum of distances from the middle", field.grid_exponent},
-       {"sum of their squares", 2 * field.grid_exponent}},
-      [centred, largest](const Integer& rows, const std::vector<Rational>& errors) {
-        const Rational error =
-            covariance_error(centred, centred, rows, {errors[0], errors[1], errors[1], errors[2]});
-        return root_up(std::min(error, largest));
-      },
-      [centred](const std::vector<Measured>& m) {
-        return root_of(estimate_variance(centred, m[0], m[1], m[2]));
-      },
-      root_up(largest));
+  const SquareBasis basis = release_internal::square_basis(drafter.share());
+  const auto numbers = release_internal::square_numbers(field, basis);
+  return drafter.draft_joint(
+      numbers.joint,
+      {.estimator =
+           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law,
+                                                                 std::int64_t terms) {
+             return [unit, estimator = VarianceEstimator(law, terms, unit, basis, alpha)](
+                        std::span<const Rational> sums) -> std::optional<Estimate> {
+               return root_of(scaled(estimator.estimate(sums), unit));
+             };
+           },
+       .error =
+           [basis, unit = numbers.unit](const NoiseLaw& law, std::int64_t terms,
+                                        const Integer& rows, const Rational& alpha) {
+             return root_up(variance_error({law, unit, rows, terms}, basis, alpha) * unit);
+           },
+       .width = root_up(numbers.unit / Rational(2))});
 }
 
 std::string DeviationStatistic::describe(const KindWords& words) const {

@@ -1,12 +1,17 @@
 // variance: of the values of a column, clamped to bounds, with the denominator n − 1.
-// Proof: proofs/statistics.md#quotients
-#include <algorithm>
+// Proof: proofs/statistics.md#regions
+#include <cstdint>
+#include <optional>
+#include <span>
 
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
+#include "lastbit/release/kinds/moment_numbers.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
+#include "lastbit/statistics/moment_errors.h"
+#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -31,20 +36,24 @@ Tally VarianceStatistic::tally(const ReleaseFile& release) const {
 
 Draft VarianceStatistic::draft(const Drafter& drafter) const {
   const SteppedField field = release_internal::stepped_field(drafter.release(), column, true);
-  const CentredColumn centred = release_internal::centred_column(field);
-  return drafter.draft_quotient(
-      {{"number of rows", 0},
-       {"sum of distances from the middle", field.grid_exponent},
-       {"sum of their squares", 2 * field.grid_exponent}},
-      [centred](const Integer& rows, const std::vector<Rational>& errors) {
-        return std::min(
-            covariance_error(centred, centred, rows, {errors[0], errors[1], errors[1], errors[2]}),
-            largest_covariance(centred, centred));
-      },
-      [centred](const std::vector<Measured>& m) {
-        return estimate_variance(centred, m[0], m[1], m[2]);
-      },
-      largest_covariance(centred, centred));
+  const SquareBasis basis = release_internal::square_basis(drafter.share());
+  const auto numbers = release_internal::square_numbers(field, basis);
+  return drafter.draft_joint(
+      numbers.joint, {.estimator =
+                          [basis, unit = numbers.unit, alpha = drafter.alpha()](
+                              const NoiseLaw& law, std::int64_t terms) {
+                            return [unit,
+                                    estimator = VarianceEstimator(law, terms, unit, basis, alpha)](
+                                       std::span<const Rational> sums) -> std::optional<Estimate> {
+                              return scaled(estimator.estimate(sums), unit);
+                            };
+                          },
+                      .error =
+                          [basis, unit = numbers.unit](const NoiseLaw& law, std::int64_t terms,
+                                                       const Integer& rows, const Rational& alpha) {
+                            return variance_error({law, unit, rows, terms}, basis, alpha) * unit;
+                          },
+                      .width = numbers.unit / Rational(2)});
 }
 
 std::string VarianceStatistic::describe(const KindWords& words) const {

@@ -10,7 +10,7 @@ namespace {
 
 using Point = std::vector<Rational>;
 
-// Control: a number and its square, at a control point of the parabola between two numbers.
+// Control: a number and its square, at a control point of a piece of the parabola.
 struct Control {
   Rational value;
   Rational square;
@@ -21,10 +21,18 @@ std::array<Rational, 2> ends_of(const SteppedField& field) {
   return {Rational(range.lowest), Rational(range.highest)};
 }
 
-std::array<Control, 3> controls_of(const SteppedField& field) {
+// Eight pieces, the more the closer: the points of one piece lie far outside of the parabola.
+std::vector<Control> controls_of(const SteppedField& field) {
+  constexpr int kPieces = 8;
   const auto [low, high] = ends_of(field);
-  return {Control{low, low * low}, Control{(low + high) / Rational(2), low * high},
-          Control{high, high * high}};
+  std::vector<Control> controls = {{low, low * low}};
+  for (int i = 0; i < kPieces; ++i) {
+    const Rational from = controls.back().value;
+    const Rational to = low + (high - low) * Rational(i + 1, kPieces);
+    controls.push_back({(from + to) / Rational(2), from * to});
+    controls.push_back({to, to * to});
+  }
+  return controls;
 }
 
 struct RowHull {

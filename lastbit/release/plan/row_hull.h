@@ -12,7 +12,8 @@ namespace lastbit {
 // Points whose convex hull holds what any row that counts adds to the entries of the measure.
 // Requires  checked: a StepSum, SquareSum, PairSum or ProductSum, else kNotSupported.
 // Ensures   the points are: for a number, its smallest and its largest; for a number and its
-//           square, the control points of the parabola between these; for pairs, all combinations.
+//           square, the control points of the eight equal pieces of the parabola between these; for
+//           pairs, all combinations.
 // Proof     proofs/release.md#combinations
 std::vector<std::vector<Rational>> row_hull(const Tally& measure);
 
