@@ -21,6 +21,9 @@ struct LossShare {
   LossShare divided(std::size_t parts) const { return {concentrated, loss / Rational(parts)}; }
 };
 
+// about: a size of noise for people, rounded up.
+std::string about(const Rational& value);
+
 // NoisyNumbers: numbers with Laplace noise (for an epsilon) or Gaussian noise (for a rho).
 struct NoisyNumbers {
   PlannedPart part;
@@ -79,17 +82,5 @@ struct GroupFinder {
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
                          const Rational& epsilon, const Discovery& discovery,
                          const Rational& alpha);
-
-// Chooser: for each group, the indices of one or more cells.
-struct Chooser {
-  PlannedPart part;  // its accuracy is in rows
-  std::function<std::vector<std::vector<std::size_t>>(const TableDomain::Carrier&, BitSource&)>
-      release;
-};
-// quantile_chooser: the cell that holds a quantile. top_chooser: the k largest cells, largest first.
-Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
-                         const QuantileLevel& level, const LossShare& share, const Rational& alpha);
-Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,
-                    const LossShare& share, const Rational& alpha);
 
 }  // namespace lastbit::release_internal

@@ -1,0 +1,68 @@
+// Scores: transformations from tables to the blocks of numbers, one block per group, that choices are
+// made from.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lastbit/release/plan/table.h"
+
+namespace lastbit {
+
+// Blocks: vectors of counts or scores, one vector per group.
+using BlockDomain = SizedVectorDomain<SizedVectorDomain<AllDomain<std::int64_t>>>;
+
+// make_group_blocks: the entries of every group as one block, for `groups` groups.
+// Requires  caller: they are counts of cells; the table has this many groups.
+// Ensures   map(d) = d·g·b in the sum of L1 distances.
+// Proof     proofs/release.md#numbers
+inline auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,
+                              std::size_t groups) {
+  return release_internal::table_transformation(
+      "cells", BlockDomain({AllDomain<std::int64_t>(), entries.count}, groups),
+      BlockDistance<L1Distance>{}, unit_reach(aggregation, entries),
+      [entries](const TableDomain::Carrier& table) {
+        return release_internal::blocks_of_groups(table, entries);
+      });
+}
+
+// QuantileLevel: numerator/denominator, in [0, 1].
+struct QuantileLevel {
+  // Scores are at most max_rows · denominator, which must fit in 64 bits.
+  static constexpr std::int64_t kMaxDenominator = std::int64_t{1} << 20;
+  std::int64_t numerator;
+  std::int64_t denominator;
+};
+
+// make_quantile_scores: how well each cell [c(i), c(i + 1)) holds the quantile: minus the
+// denominator times the number of rows by which the level is missed; 0 for a cell that holds it.
+// One block per group.
+// Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
+// Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q.
+// Proof     proofs/release.md#quantiles
+inline auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,
+                                 const QuantileLevel& level, std::size_t groups) {
+  const std::size_t cells = entry_count(aggregation.measures[measure]);
+  UnitReach reach = unit_reach(aggregation, {measure, cells - 1, 1});
+  reach.each *= Rational(std::max(level.numerator, level.denominator - level.numerator));
+  return release_internal::table_transformation(
+      "quantile scores", BlockDomain({AllDomain<std::int64_t>(), cells}, groups),
+      BlockDistance<LInfinityDistance>{}, reach,
+      [cells, measure, level](const TableDomain::Carrier& table) {
+        auto blocks = release_internal::blocks_of_groups(table, {measure, 0, cells});
+        for (std::vector<std::int64_t>& block : blocks) {
+          const std::int64_t wanted = block.back() * level.numerator;
+          std::int64_t below = 0;
+          for (std::int64_t& entry : block) {
+            const std::int64_t above = entry * level.denominator;
+            entry = -std::max({std::int64_t{0}, below - wanted, wanted - above});
+            below = above;
+          }
+        }
+        return blocks;
+      });
+}
+
+}  // namespace lastbit
