@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace selection_accuracy_test {
 
 using testing::all_scores;
 using testing::ball;
+using testing::exponential_law;
 using testing::kFalseAlarm;
 using testing::noisy_max_law;
 using testing::Ranking;
@@ -106,6 +108,89 @@ TEST(SelectionAccuracyTest, SamplesMissItNoMoreOftenThanAlpha) {
   EXPECT_LT(misses, 0.1 * kSamples + slack);
 }
 
+TEST(SelectionAccuracyTest, LargerGapsOfExponentialRoundsHaveProbabilityAlphaAtMost) {
+  for (const char* scale : {"1/2", "7/3"}) {
+    for (const char* alpha : {"0.7", "0.05", "0.001"}) {
+      for (const std::size_t k : {1u, 2u, 3u}) {
+        const Rational a = stated(exponential_accuracy(rational(scale), 3, k, rational(alpha)));
+        for (const Scores& scores : all_scores(4)) {
+          Ball failing = ball(0);
+          for (const auto& [chosen, mass] :
+               top_k_law(scores, rational(scale), k, exponential_law)) {
+            if (Rational(worst_gap(scores, chosen)) > a) failing = failing + mass;
+          }
+          ASSERT_TRUE(certainly_less(failing, ball(rational(alpha)))) << scale << " " << alpha;
+        }
+      }
+    }
+  }
+}
+
+TEST(SelectionAccuracyTest, OneLeaderAttainsAlphaOfTheExponentialMechanism) {
+  constexpr std::int64_t kGap = 5;
+  Scores scores(4, -kGap);
+  scores[1] = 0;
+  const Ball tail = ball(1) - exponential_law(scores, 1)[1];
+  // With this α the accuracy is slightly below the gap.
+  const Rational alpha = (tail * ball(rational("1.000001"))).upper_rational();
+  EXPECT_LT(stated(exponential_accuracy(1, 4, 1, alpha)), Rational(kGap));
+  EXPECT_GT(stated(exponential_accuracy(1, 4, 1, alpha)), Rational(kGap) - rational("0.00001"));
+}
+
+// The law of the order of three numbers with discrete Laplace noise of scale 1, by enumeration of all
+// noises up to a reach; the mass beyond it counts as failing. Equal noisy numbers are put in the worst
+// order.
+TEST(RankingAccuracyTest, LargerGapsHaveProbabilityAlphaAtMost) {
+  constexpr std::int64_t kReach = 18;
+  std::vector<double> mass;
+  double inside = 0;
+  for (std::int64_t z = -kReach; z <= kReach; ++z) {
+    // A real Laplace variate, rounded to whole numbers.
+    const double tail = std::exp(0.5 - static_cast<double>(std::abs(z))) / 2;
+    mass.push_back(z == 0 ? 1 - std::exp(-0.5) : tail * (1 - std::exp(-1.0)));
+    inside += mass.back();
+  }
+  const NoiseLaw law = LaplaceNoise{1, Grid(0)};
+  for (const char* alpha : {"0.7", "0.3", "0.05"}) {
+    for (const std::size_t k : {1u, 2u}) {
+      const Rational a = ranking_accuracy(law, 3, k, rational(alpha));
+      for (const Scores& scores : {Scores{9, 0, 0}, Scores{9, 5, 0}, Scores{4, 2, 0}}) {
+        double failing = 1 - inside * inside * inside;
+        for (std::int64_t x = -kReach; x <= kReach; ++x) {
+          for (std::int64_t y = -kReach; y <= kReach; ++y) {
+            for (std::int64_t z = -kReach; z <= kReach; ++z) {
+              const Scores noisy = {scores[0] + x, scores[1] + y, scores[2] + z};
+              Ranking order = {2, 1, 0};
+              std::ranges::stable_sort(
+                  order, [&](std::size_t i, std::size_t j) { return noisy[i] > noisy[j]; });
+              order.resize(k);
+              if (Rational(worst_gap(scores, order)) <= a) continue;
+              failing += mass[static_cast<std::size_t>(x + kReach)] *
+                         mass[static_cast<std::size_t>(y + kReach)] *
+                         mass[static_cast<std::size_t>(z + kReach)];
+            }
+          }
+        }
+        EXPECT_LE(failing, rational(alpha).up() + 1e-6) << alpha << " " << k;
+      }
+    }
+  }
+}
+
+TEST(RankingAccuracyTest, GrowsSlowlyWithTheNumberOfPlacesAndKnowsItsLimits) {
+  const NoiseLaw law = LaplaceNoise{7, Grid(0)};
+  const Rational alpha = rational("0.05");
+  // Ten rounds of noisy max at the same loss: ten times the scale.
+  EXPECT_LT(ranking_accuracy(law, 16, 10, alpha) * Rational(4),
+            stated(selection_accuracy(70, 16, 10, alpha)));
+  EXPECT_EQ(ranking_accuracy(law, 1, 1, alpha), Rational(0));
+  EXPECT_EQ(ranking_accuracy(law, 2, 1, rational("0.5")), Rational(0));
+  EXPECT_EQ(refused_parameter([&] { ranking_accuracy(law, 3, 4, alpha); }), "k");
+  EXPECT_EQ(refused_parameter([&] { ranking_accuracy(law, 3, 1, 1); }), "alpha");
+  const NoiseLaw coarse = LaplaceNoise{7, Grid(3), false};
+  EXPECT_EQ(refused_parameter([&] { ranking_accuracy(coarse, 3, 1, alpha); }), "law");
+}
+
 TEST(SelectionAccuracyTest, ImpossibleParametersAreRefusedByName) {
   const Rational alpha = rational("0.05");
   EXPECT_EQ(refused_parameter([&] { selection_accuracy(0, 3, 1, alpha); }), "scale");
@@ -114,6 +199,8 @@ TEST(SelectionAccuracyTest, ImpossibleParametersAreRefusedByName) {
   EXPECT_EQ(refused_parameter([&] { selection_accuracy(1, 0, 1, alpha); }), "k");
   EXPECT_EQ(refused_parameter([&] { selection_accuracy(1, 3, 1, 0); }), "alpha");
   EXPECT_EQ(refused_parameter([&] { selection_accuracy(1, 3, 1, 1); }), "alpha");
+  EXPECT_EQ(refused_parameter([&] { exponential_accuracy(0, 3, 1, alpha); }), "scale");
+  EXPECT_EQ(refused_parameter([&] { exponential_accuracy(1, 3, 4, alpha); }), "k");
 }
 
 }  // namespace selection_accuracy_test

@@ -225,24 +225,35 @@ struct RangeDistance {
 template <class M>
 using ValueOf = typename M::Value;
 
-// BlockDistance<M>: Σ_b d_M(u_b, v_b) on vectors of blocks, each block a vector of numbers;
-// different numbers of blocks are infinitely far apart. It is what choosing once in every block
-// depends on: one unit that changes few blocks, each by little, moves the data by the sum.
-template <class M>
-  requires std::same_as<ValueOf<M>, Distance>
+// BlockDistance<M, P>: (Σ_b d_M(u_b, v_b)^P)^(1/P) for P = 1 or 2, on vectors of blocks, each block a
+// vector of numbers; different numbers of blocks are infinitely far apart. It is what choosing once
+// in every block depends on: one unit that changes few blocks, each by little, moves the data by the
+// sum (P = 1, for losses that add up) or by the root of the sum of squares (P = 2, for losses that
+// grow with the square).
+template <class M, unsigned P = 1>
+  requires std::same_as<ValueOf<M>, Distance> && (P == 1 || P == 2)
 struct BlockDistance {
-  using Value = Distance;
+  using Value = typename LpValue<P>::type;
   using Inner = M;
-  static constexpr std::string_view kName = "sum of the distances of blocks";
+  static constexpr std::string_view kName =
+      P == 1 ? "sum of the distances of blocks" : "root of the sum of squared distances of blocks";
   template <Number T>
-  Distance distance(const std::vector<std::vector<T>>& u,
-                    const std::vector<std::vector<T>>& v) const {
-    if (u.size() != v.size()) return Distance::infinity();
+  Value distance(const std::vector<std::vector<T>>& u, const std::vector<std::vector<T>>& v) const {
+    if (u.size() != v.size()) return value(Distance::infinity());
     Distance sum;
-    for (std::size_t b = 0; b < u.size(); ++b) sum = sum + M{}.distance(u[b], v[b]);
-    return sum;
+    for (std::size_t b = 0; b < u.size(); ++b) sum = sum + pow(M{}.distance(u[b], v[b]), P);
+    return value(sum);
   }
   friend bool operator==(const BlockDistance&, const BlockDistance&) = default;
+
+ private:
+  static Value value(const Distance& sum) {
+    if constexpr (P == 1) {
+      return sum;
+    } else {
+      return Value::root_of(sum);
+    }
+  }
 };
 
 // metric_fits<M, D>: M is defined on D. Specialise it for a metric or domain of your own.
@@ -282,8 +293,8 @@ template <class D>
 inline constexpr bool metric_fits<RangeDistance, VectorDomain<D>> = Number<CarrierOf<D>>;
 template <class D>
 inline constexpr bool metric_fits<RangeDistance, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
-template <class M, class D>
-inline constexpr bool metric_fits<BlockDistance<M>, SizedVectorDomain<SizedVectorDomain<D>>> =
+template <class M, unsigned P, class D>
+inline constexpr bool metric_fits<BlockDistance<M, P>, SizedVectorDomain<SizedVectorDomain<D>>> =
     Number<CarrierOf<D>> && metric_fits<M, SizedVectorDomain<D>>;
 template <class T>
 inline constexpr bool metric_fits<DiscreteDistance, AllDomain<T>> = true;

@@ -193,6 +193,12 @@ TEST(BlockDistanceTest, AddsUpTheDistancesOfBlocks) {
   EXPECT_EQ(BlockDistance<L1Distance>{}.distance(u, v), Distance(7 + 2));
   EXPECT_EQ(BlockDistance<RangeDistance>{}.distance(u, v), Distance(7 + 2));
   EXPECT_EQ(BlockDistance<L1Distance>{}.distance(Blocks{}, Blocks{}), Distance(0));
+  // The root of 4² + 1², and of 7² + 2².
+  using Root = Radical<2>;
+  EXPECT_EQ((BlockDistance<LInfinityDistance, 2>{}.distance(u, v)), Root::root_of(17));
+  EXPECT_EQ((BlockDistance<RangeDistance, 2>{}.distance(u, v)), Root::root_of(53));
+  EXPECT_EQ((BlockDistance<L1Distance, 2>{}.distance(Blocks{}, Blocks{})), Root(0));
+  EXPECT_TRUE((BlockDistance<L1Distance, 2>{}.distance(u, Blocks{})).is_infinite());
 }
 
 TEST(BlockDistanceTest, OtherShapesAreInfinitelyFar) {

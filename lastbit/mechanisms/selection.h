@@ -4,8 +4,11 @@
 // the range distance of the scores: proofs/mechanisms.md#selection.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +41,16 @@ template <class D, class M>
 concept SelectionBlocks = SizedDomain<D> && is_block_selection_metric<M> && MetricOn<M, D> &&
                           SelectionSpace<ElementOf<D>, typename M::Inner>;
 
+// ConcentratedBlocks: the same with the root of the sum of squares over the blocks, for losses that
+// grow with the square of a distance.
+template <class M>
+inline constexpr bool is_root_block_selection_metric = false;
+template <SelectionMetric M>
+inline constexpr bool is_root_block_selection_metric<BlockDistance<M, 2>> = true;
+template <class D, class M>
+concept ConcentratedBlocks = SizedDomain<D> && is_root_block_selection_metric<M> &&
+                             MetricOn<M, D> && SelectionSpace<ElementOf<D>, typename M::Inner>;
+
 // selection_range: the largest range distance of scores that are d_in apart: d_in itself for the
 // range distance and for L1, twice that for L-infinity, where one score may rise and another fall.
 template <SelectionMetric M>
@@ -48,6 +61,11 @@ Distance selection_range(const M&, const Distance& d_in) {
 template <SelectionMetric M>
 Distance selection_range(const BlockDistance<M>&, const Distance& d_in) {
   return selection_range(M{}, d_in);
+}
+// The largest root of the sum of their squares.
+template <SelectionMetric M>
+Radical<2> selection_range(const BlockDistance<M, 2>&, const Radical<2>& d_in) {
+  return selection_range(M{}, 1) * d_in;
 }
 
 namespace mechanism_internal {
@@ -103,6 +121,38 @@ auto in_each_block(Choose choose) {
     return chosen;
   };
 }
+
+// InRounds: the indices that `rounds` rounds of `choose` give, each round among the scores that are
+// left, the first choice first; fewer if there are fewer scores.
+template <class Choose>
+class InRounds {
+ public:
+  InRounds(Choose choose, std::size_t rounds) : choose_(std::move(choose)), rounds_(rounds) {}
+
+  template <class T>
+  std::vector<std::size_t> operator()(const std::vector<T>& scores, BitSource& bits) const {
+    std::vector<T> left = scores;
+    std::vector<std::size_t> indices(left.size());
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    const std::size_t rounds = std::min(rounds_, left.size());
+    std::vector<std::size_t> chosen;
+    chosen.reserve(rounds);
+    while (chosen.size() < rounds) {
+      const auto best = static_cast<std::ptrdiff_t>(choose_(std::span<const T>(left), bits));
+      chosen.push_back(*std::next(indices.begin(), best));
+      indices.erase(std::next(indices.begin(), best));
+      left.erase(std::next(left.begin(), best));
+    }
+    return chosen;
+  }
+
+ private:
+  Choose choose_;
+  std::size_t rounds_;
+};
+
+// require_rounds: a kBadParameter Error unless 1 ≤ k ≤ candidates; at least one is needed.
+void require_rounds(std::string_view place, std::size_t k, std::size_t candidates);
 
 // selection_scale_for: the scale of one round with map(sensitivity) = epsilon.
 template <class M>

@@ -21,6 +21,7 @@ namespace selection_test {
 using testing::all_scores;
 using testing::ball;
 using testing::coins;
+using testing::exponential_law;
 using testing::fit;
 using testing::kFalseAlarm;
 using testing::largest_loss;
@@ -44,14 +45,6 @@ Law permute_and_flip(const Scores& scores, const Rational& scale) {
     }
   }
   return result;
-}
-
-Law exponential_law(const Scores& scores, const Rational& scale) {
-  Law p = coins(scores, scale);
-  Ball total = ball(0);
-  for (const Ball& weight : p) total = total + weight;
-  for (Ball& weight : p) weight = weight / total;
-  return p;
 }
 
 template <class M, class Input>
@@ -184,6 +177,38 @@ TEST(ExponentialMechanismTest, SamplesHaveTheirLaw) {
     BitSource bits = seeded_tape(74);
     const auto observed = count_choices(choose, scores, 20'000, bits);
     EXPECT_GT(fit(observed, lower_ends(exponential_law(scores, rational("3/2")))), kFalseAlarm);
+  }
+}
+
+// All carriers, among them integers whose difference does not fit 64 bits and falls beyond the first
+// step, on the same bits.
+TEST(ExponentialMechanismTest, AllCarriersChooseAlikeOnTheSameBits) {
+  const Rational scale = rational("7/3");
+  const auto of_integers =
+      make_exponential_mechanism(vector_of(integers(), 5), L1Distance{}, scale);
+  const auto of_rationals =
+      make_exponential_mechanism(vector_of(rationals(), 5), L1Distance{}, scale);
+  const auto of_doubles = make_exponential_mechanism(vector_of(doubles(), 5), L1Distance{}, scale);
+  BitSource tapes[] = {seeded_tape(76), seeded_tape(76), seeded_tape(76)};
+  for (int i = 0; i < 500; ++i) {
+    const std::size_t chosen = of_integers({5, 3, 5, 4, -400}, tapes[0]);
+    EXPECT_EQ(chosen, of_rationals({5, 3, 5, 4, -400}, tapes[1]));
+    EXPECT_EQ(chosen, of_doubles({5, 3, 5, 4, -400}, tapes[2]));
+    EXPECT_NE(chosen, 4u);
+  }
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(of_integers({kLeast, kLeast, kMost, 0, kLeast}, tapes[0]), 2u);
+}
+
+// With bits that are all 0, every variate is as large as one likes, so that the first candidate drawn
+// is kept, however far it falls.
+TEST(ExponentialMechanismTest, EveryCandidateCanBeChosen) {
+  for (const std::int64_t fall : {0, 63, 64, 65, 1000}) {
+    const std::vector<std::uint64_t> words(4096, 0);
+    BitSource zeros = testing::tape_of_words(words);
+    const auto choose = make_exponential_mechanism(vector_of(integers(), 2), L1Distance{}, 1);
+    EXPECT_EQ(choose({0, fall}, zeros), 0u) << fall;
   }
 }
 

@@ -1,4 +1,5 @@
-// The exact laws of noisy max and of its rounds, for tests only; not installed.
+// The exact laws of noisy max, of the exponential mechanism and of their rounds, for tests only; not
+// installed.
 #pragma once
 
 #include <algorithm>
@@ -56,17 +57,27 @@ inline Law noisy_max_law(const Scores& scores, const Rational& scale) {
   return result;
 }
 
+inline Law exponential_law(const Scores& scores, const Rational& scale) {
+  Law p = coins(scores, scale);
+  Ball total = ball(0);
+  for (const Ball& weight : p) total = total + weight;
+  for (Ball& weight : p) weight = weight / total;
+  return p;
+}
+
 // What k rounds choose, each from the candidates that are left, with its probability.
 using Ranking = std::vector<std::size_t>;
 using RankingLaw = std::map<Ranking, Ball>;
-inline RankingLaw top_k_law(const Scores& scores, const Rational& scale, std::size_t k) {
+using ChoiceLaw = Law (*)(const Scores& scores, const Rational& scale);
+inline RankingLaw top_k_law(const Scores& scores, const Rational& scale, std::size_t k,
+                            ChoiceLaw law_of = noisy_max_law) {
   if (k == 0) return {{Ranking{}, ball(1)}};
   RankingLaw result;
-  const Law first = noisy_max_law(scores, scale);
+  const Law first = law_of(scores, scale);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     Scores left = scores;
     left.erase(std::next(left.begin(), static_cast<std::ptrdiff_t>(i)));
-    for (const auto& [ranking, mass] : top_k_law(left, scale, k - 1)) {
+    for (const auto& [ranking, mass] : top_k_law(left, scale, k - 1, law_of)) {
       Ranking whole = {i};
       for (const std::size_t j : ranking) whole.push_back(j < i ? j : j + 1);
       result.emplace(std::move(whole), first[i] * mass);

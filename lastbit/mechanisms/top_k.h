@@ -2,37 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <vector>
 
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/noisy_max.h"
 #include "lastbit/mechanisms/selection.h"
 
 namespace lastbit {
-
-namespace mechanism_internal {
-
-// TopK: the indices that `rounds` rounds of noisy max choose, the first choice first; fewer if
-// there are fewer scores.
-class TopK {
- public:
-  TopK(const Rational& scale, std::size_t rounds) : choose_(scale), rounds_(rounds) {}
-  std::vector<std::size_t> operator()(const std::vector<double>& scores, BitSource& bits) const;
-  std::vector<std::size_t> operator()(const std::vector<std::int64_t>& scores,
-                                      BitSource& bits) const;
-  std::vector<std::size_t> operator()(const std::vector<Rational>& scores, BitSource& bits) const;
-
- private:
-  NoisyMax choose_;
-  std::size_t rounds_;
-};
-
-// require_rounds: a kBadParameter Error unless 1 ≤ k ≤ candidates; at least one is needed.
-void require_rounds(std::string_view place, std::size_t k, std::size_t candidates);
-
-}  // namespace mechanism_internal
 
 // make_top_k
 // Releases the indices of k different candidates with high scores, the best first: the choice of
@@ -50,9 +25,9 @@ template <class D, class M>
 auto make_top_k(const D& domain, const M& metric, const Rational& scale, std::size_t k) {
   mechanism_internal::require_scale("make_top_k", scale);
   mechanism_internal::require_rounds("make_top_k", k, domain.size());
-  return mechanism_internal::selection_measurement("make_top_k", "top k", domain, metric,
-                                                   scale / Rational(k),
-                                                   mechanism_internal::TopK(scale, k));
+  return mechanism_internal::selection_measurement(
+      "make_top_k", "top k", domain, metric, scale / Rational(k),
+      mechanism_internal::InRounds(mechanism_internal::NoisyMax(scale), k));
 }
 
 // make_top_k, step form: for the scores it meets in a chain.
@@ -95,7 +70,8 @@ auto make_top_k_each(const D& domain, const M& metric, const Rational& scale, st
   mechanism_internal::require_rounds("make_top_k_each", k, domain.element().size());
   return mechanism_internal::selection_measurement(
       "make_top_k_each", "top k in each block", domain, metric, scale / Rational(k),
-      mechanism_internal::in_each_block(mechanism_internal::TopK(scale, k)));
+      mechanism_internal::in_each_block(
+          mechanism_internal::InRounds(mechanism_internal::NoisyMax(scale), k)));
 }
 
 // make_top_k_each, step form: for the scores it meets in a chain.

@@ -100,8 +100,8 @@ class Judge {
     return line.choice ? Rational(truth.categories.at(*line.choice)) : truth.numbers[cell];
   }
   Rational error(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) const {
+    if (line.choice && !found_) return rows_less(truth, line);
     if (is_number(line)) return abs(*line.value - number(truth, line, cell));
-    if (line.choice) return rows_less(truth, line);
     return ranks_off(std::get<QuantileStatistic>(kind_), truth, line);
   }
   static bool holds(const Range& range, const Rational& value) {

@@ -13,6 +13,7 @@
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/scores.h"
 #include "lastbit/release/plan/table.h"
 
 namespace lastbit::engine {
@@ -146,15 +147,30 @@ class PartMoves {
     add_combinations({{0, y, x}, {0, y, -x}}, pair.first.grid_exponent + pair.second.grid_exponent);
   }
   void operator()(const TopStatistic&) {
-    const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());
-    add(measured_move(cells, pair_), differences(whole(), false), "L1");
+    const NoiseMechanism mechanism = planned_.parts.back().mechanism;
+    if (mechanism == NoiseMechanism::kSnappedLaplace ||
+        mechanism == NoiseMechanism::kDiscreteGaussian) {
+      add_counts(whole());
+    } else if (squared_) {
+      const auto cells = make_group_blocks<2>(aggregation_, whole(), pair_.with.size());
+      add(measured_move(cells, pair_), block_differences(), "L2 of groups");
+    } else {
+      const auto cells = make_group_blocks(aggregation_, whole(), pair_.with.size());
+      add(measured_move(cells, pair_), differences(whole(), false), "L1");
+    }
   }
   void operator()(const QuantileStatistic& quantiles) {
     for (const Rational& level : quantiles.levels) {
       const QuantileLevel fraction{level.numerator().to_int64(), level.denominator().to_int64()};
-      const auto scores =
-          make_quantile_scores(aggregation_, planned_.measure, fraction, pair_.with.size());
-      add(measured_move(scores, pair_), literal_scores(level), "score");
+      const std::size_t groups = pair_.with.size();
+      if (squared_) {
+        const auto scores =
+            make_quantile_scores<2>(aggregation_, planned_.measure, fraction, groups);
+        add(measured_move(scores, pair_), literal_scores(level), "score");
+      } else {
+        const auto scores = make_quantile_scores(aggregation_, planned_.measure, fraction, groups);
+        add(measured_move(scores, pair_), literal_scores(level), "score");
+      }
     }
   }
 
@@ -327,6 +343,15 @@ class PartMoves {
     });
   }
 
+  // The sum over the groups of the squares of their L1 distances.
+  Rational block_differences() const {
+    return literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+      Integer sum = 0;
+      for (std::size_t i = 0; i < with.size(); ++i) sum += abs(with[i] - without[i]);
+      return sum * sum;
+    });
+  }
+
   // The score of cell i is minus q times the rows by which the p/q-quantile misses it.
   static Integer score(const std::vector<Integer>& below, std::size_t i, const Rational& level) {
     const Rational wanted = Rational(below.back()) * level;
@@ -341,7 +366,7 @@ class PartMoves {
       for (std::size_t i = 0; i < with.size(); ++i) {
         most = std::max(most, abs(score(with, i, level) - score(without, i, level)));
       }
-      return most;
+      return power(most, squared_);
     });
   }
 

@@ -19,7 +19,7 @@
 //   kFindsBounds      bounds are found in the data, at a cost (false)
 //   kUsesColumnNulls  its columns keep the null policy of their declarations (false)
 //   categories        a member: the values that its answers are about (none)
-//   has_intervals     its answers have intervals (true)
+//   has_intervals     its answers have intervals, or have them where suppress_above asks (true)
 //   counts_units      its answer is the number of units of a group (false)
 //   check             notes problems of the statistic as a whole; false if there are any (none)
 //   explain           sentences about what is done to its columns (none)
@@ -423,7 +423,8 @@ struct TopStatistic {  // the k largest categories
   std::string describe(const KindWords& words) const;
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
-  bool has_intervals() const { return std::holds_alternative<DiscoveredKeys>(categories); }
+  // A single category is chosen without a count. With suppress_above, others always have one.
+  bool has_intervals() const { return k > 1 || std::holds_alternative<DiscoveredKeys>(categories); }
   std::int64_t places() const { return k; }
   std::string cell_title() const { return "place"; }
   FigureShape figure() const { return RankingFigure{}; }

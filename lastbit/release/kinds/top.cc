@@ -1,7 +1,12 @@
 // top: the categories that most rows have, largest first.
-// Proof: proofs/release.md#numbers
+// Proof: proofs/release.md#top
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "lastbit/accuracy/selection_accuracy.h"
 #include "lastbit/release/kinds/category_counts.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
@@ -14,6 +19,77 @@ namespace lastbit {
 using release_internal::Chooser;
 using release_internal::Draft;
 using release_internal::Drafter;
+using release_internal::NoisyNumbers;
+
+namespace {
+
+// chosen_one_by_one: the places of each group, without counts.
+Draft chosen_one_by_one(const Chooser& chooser, std::vector<KeyValue> keys) {
+  Draft draft;
+  draft.parts = {chooser.part};
+  draft.accuracy = {ErrorUnit::kRows, chooser.part.accuracy, nullptr};
+  draft.release = [chooser, keys = std::move(keys)](const TableDomain::Carrier& table,
+                                                    BitSource& bits) {
+    std::vector<AnswerLine> lines;
+    const auto chosen = chooser.release(table, bits);
+    for (std::size_t group = 0; group < table.size(); ++group) {
+      for (std::size_t place = 0; place < chosen[group].size(); ++place) {
+        lines.push_back({table[group].key, std::to_string(place + 1), keys[chosen[group][place]],
+                         std::nullopt, std::nullopt});
+      }
+    }
+    return lines;
+  };
+  return draft;
+}
+
+// ranked_by_count: the places of each group in the order of the noisy counts, equal ones in the order
+// of the categories, with the counts.
+Draft ranked_by_count(const NoisyNumbers& counts, std::vector<KeyValue> keys, std::size_t places) {
+  Draft draft;
+  draft.parts = {counts.part};
+  draft.release = [counts, keys = std::move(keys), places](const TableDomain::Carrier& table,
+                                                           BitSource& bits) {
+    const std::vector<Rational> values = counts.release(table, bits);
+    std::vector<AnswerLine> lines;
+    lines.reserve(table.size() * places);
+    for (std::size_t group = 0; group < table.size(); ++group) {
+      std::vector<std::size_t> order(keys.size());
+      std::iota(order.begin(), order.end(), group * keys.size());
+      std::ranges::stable_sort(order,
+                               [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+      for (std::size_t place = 0; place < places; ++place) {
+        const std::size_t number = order[place];
+        AnswerLine line =
+            release_internal::line_of(table[group].key, std::to_string(place + 1),
+                                      estimate_number({values[number], counts.part.accuracy}));
+        line.choice = keys[number % keys.size()];
+        release_internal::cut_interval(line, {Rational(0), std::nullopt});
+        lines.push_back(std::move(line));
+      }
+    }
+    return lines;
+  };
+  return draft;
+}
+
+std::string choice_in_words(bool ranks, const Rational& by_count, const Rational& one_by_one) {
+  const std::string counts = release_internal::about(by_count);
+  const std::string rounds = release_internal::about(one_by_one);
+  if (ranks) {
+    return fmt::format(
+        "The categories are ranked by these noisy counts, which are shown: a place may be off by "
+        "{} "
+        "rows, compared with {} if categories were chosen one by one.",
+        counts, rounds);
+  }
+  return fmt::format(
+      "The categories are chosen one by one: a place may be off by {} rows, compared with {} if "
+      "they were ranked by noisy counts.",
+      rounds, counts);
+}
+
+}  // namespace
 
 std::optional<TopStatistic> TopStatistic::read(release_internal::KindReader& reader) {
   const auto use = reader.require_column();
@@ -48,23 +124,25 @@ Tally TopStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft TopStatistic::draft(const Drafter& drafter) const {
-  const Chooser top = top_chooser(drafter.aggregation(), drafter.all_entries(),
-                                  static_cast<std::size_t>(k), drafter.share(), drafter.alpha());
-  Draft draft;
-  draft.parts = {top.part};
-  draft.accuracy = {ErrorUnit::kRows, top.part.accuracy, nullptr};
-  const auto keys = release_internal::category_keys(std::get<CategoryCounts>(drafter.tally()));
-  draft.release = [top, keys](const TableDomain::Carrier& table, BitSource& bits) {
-    std::vector<AnswerLine> lines;
-    const auto chosen = top.release(table, bits);
-    for (std::size_t group = 0; group < table.size(); ++group) {
-      for (std::size_t place = 0; place < chosen[group].size(); ++place) {
-        lines.push_back({table[group].key, std::to_string(place + 1), keys[chosen[group][place]],
-                         std::nullopt, std::nullopt});
-      }
-    }
-    return lines;
-  };
+  const auto places = static_cast<std::size_t>(k);
+  const EntryRange cells = drafter.all_entries();
+  std::vector<KeyValue> keys =
+      release_internal::category_keys(std::get<CategoryCounts>(drafter.tally()));
+  const Chooser chooser =
+      top_chooser(drafter.aggregation(), cells, places, drafter.share(), drafter.alpha());
+  const Rational& one_by_one = chooser.part.accuracy;
+  if (places == 1) return chosen_one_by_one(chooser, std::move(keys));
+  // The interval of a place is right if those of all categories are.
+  const NoisyNumbers counts =
+      noisy_counts("rows of each category", drafter.aggregation(), cells, drafter.share(),
+                   drafter.alpha() / Rational(cells.count));
+  const Rational by_count = ranking_accuracy(counts.law, cells.count, places, drafter.alpha());
+  // Suppression needs counts to look at.
+  const bool ranks = by_count <= one_by_one || drafter.statistic().suppress_above.has_value();
+  Draft draft = ranks ? ranked_by_count(counts, std::move(keys), places)
+                      : chosen_one_by_one(chooser, std::move(keys));
+  draft.accuracy = {ErrorUnit::kRows, ranks ? by_count : one_by_one, nullptr};
+  draft.choices.push_back(choice_in_words(ranks, by_count, one_by_one));
   return draft;
 }
 

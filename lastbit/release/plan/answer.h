@@ -18,7 +18,8 @@ struct AnswerLine {
   // of a quantile, the place of a top category. Empty if there is only one.
   std::string cell;
   std::optional<KeyValue> choice;  // the category in this place, for `top`
-  // Nothing for `top` among public categories, for a ratio by what may be 0, and if suppressed.
+  // Nothing for `top` where public categories are chosen one by one, for a ratio by what may be 0,
+  // and if suppressed.
   std::optional<Rational> value;
   // Holds the statistic with the confidence; quantiles have none. It is cut to what is possible,
   // and the value is not: noise can make a count negative, and then the value is outside.

@@ -8,6 +8,7 @@
 #include "lastbit/accuracy/selection_accuracy.h"
 #include "lastbit/base/error.h"
 #include "lastbit/core/chain.h"
+#include "lastbit/mechanisms/concentrated_top_k.h"
 #include "lastbit/mechanisms/noisy_max_each.h"
 #include "lastbit/mechanisms/top_k.h"
 #include "lastbit/numerics/ball.h"
@@ -15,11 +16,12 @@
 namespace lastbit::release_internal {
 namespace {
 
-// epsilon_of: the largest epsilon, up to 60 bits, that costs no more than the share: a pure epsilon
-// counts as epsilon²/2 in rho.
-Rational epsilon_of(const LossShare& share) {
-  if (!share.concentrated) return share.loss;
-  return sqrt(Ball(Rational(2) * share.loss, 60)).lower_rational();
+// concentrated_scale: the smallest scale, up to 60 bits, at which k rounds of the exponential
+// mechanism with this range cost no more than rho: k·range²/(8·scale²). Its inverse is a binary
+// fraction, and squares of ranges are whole numbers, so that the price is a binary fraction too.
+Rational concentrated_scale(const Radical<2>& range, std::size_t k, const Rational& rho) {
+  const Rational squared = Rational(8) * rho / (Rational(k) * range.radicand().value());
+  return Rational(1) / sqrt(Ball(squared, 60)).lower_rational();
 }
 
 // A chain that chooses, made for the actual number of groups. It is priced when planned, for any
@@ -64,38 +66,60 @@ PlannedPart choosing_part(std::string name, NoiseMechanism mechanism, std::strin
 Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
                          const QuantileLevel& level, const LossShare& share,
                          const Rational& alpha) {
-  const Rational epsilon = epsilon_of(share);
-  const auto scores = make_quantile_scores(aggregation, measure, level, 1);
-  const Distance sensitivity = scores.map(1);
-  const Rational scale = selection_range(LInfinityDistance{}, sensitivity).value() / epsilon;
-  const auto make_chain = [aggregation, measure, level, scale](std::size_t groups) {
-    return make_quantile_scores(aggregation, measure, level, groups) >> make_noisy_max_each(scale);
-  };
-  // The best score is 0: some cell holds the quantile.
   const std::size_t cells = entry_count(aggregation.measures[measure]);
-  const Rational rows = selection_accuracy(scale, cells, 1, alpha).ball.upper_rational() /
-                        Rational(level.denominator);
+  const std::string name =
+      fmt::format("quantile {}", Rational(level.numerator, level.denominator).to_string());
+  // The best score is 0: some cell holds the quantile. A score is the denominator times rows.
+  const auto rows = [&](const UpperBound& score) {
+    return score.ball.upper_rational() / Rational(level.denominator);
+  };
+  if (share.concentrated) {
+    const Radical<2> reach = make_quantile_scores<2>(aggregation, measure, level, 1).map(1);
+    const Rational scale = concentrated_scale(
+        selection_range(BlockDistance<LInfinityDistance, 2>{}, reach), 1, share.loss);
+    return chooser(choosing_part(name, NoiseMechanism::kExponential,
+                                 fmt::format("{} in score", reach.to_string()), scale, alpha,
+                                 rows(exponential_accuracy(scale, cells, 1, alpha))),
+                   [aggregation, measure, level, scale](std::size_t groups) {
+                     return make_quantile_scores<2>(aggregation, measure, level, groups) >>
+                            make_concentrated_top_k_each(scale, 1);
+                   });
+  }
+  const Distance reach = make_quantile_scores(aggregation, measure, level, 1).map(1);
+  const Rational scale = selection_range(LInfinityDistance{}, reach).value() / share.loss;
   return chooser(
-      choosing_part(
-          fmt::format("quantile {}", Rational(level.numerator, level.denominator).to_string()),
-          NoiseMechanism::kNoisyMax, fmt::format("{} in score", sensitivity.to_string()), scale,
-          alpha, rows),
-      make_chain);
+      choosing_part(name, NoiseMechanism::kNoisyMax, fmt::format("{} in score", reach.to_string()),
+                    scale, alpha, rows(selection_accuracy(scale, cells, 1, alpha))),
+      [aggregation, measure, level, scale](std::size_t groups) {
+        return make_quantile_scores(aggregation, measure, level, groups) >>
+               make_noisy_max_each(scale);
+      });
 }
 
 Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,
                     const LossShare& share, const Rational& alpha) {
-  const Rational epsilon = epsilon_of(share);
-  const Distance sensitivity = make_group_blocks(aggregation, cells, 1).map(1);
-  const Rational scale = Rational(k) * sensitivity.value() / epsilon;
-  const auto make_chain = [aggregation, cells, k, scale](std::size_t groups) {
-    return make_group_blocks(aggregation, cells, groups) >> make_top_k_each(scale, k);
-  };
+  const std::string name = "largest categories";
+  if (share.concentrated) {
+    const Radical<2> reach = make_group_blocks<2>(aggregation, cells, 1).map(1);
+    const Rational scale = concentrated_scale(reach, k, share.loss);
+    return chooser(
+        choosing_part(name, NoiseMechanism::kExponentialInRounds,
+                      fmt::format("{} in L2 of groups", reach.to_string()), scale, alpha,
+                      exponential_accuracy(scale, cells.count, k, alpha).ball.upper_rational()),
+        [aggregation, cells, k, scale](std::size_t groups) {
+          return make_group_blocks<2>(aggregation, cells, groups) >>
+                 make_concentrated_top_k_each(scale, k);
+        });
+  }
+  const Distance reach = make_group_blocks(aggregation, cells, 1).map(1);
+  const Rational scale = Rational(k) * reach.value() / share.loss;
   return chooser(
-      choosing_part("largest categories", NoiseMechanism::kNoisyMaxInRounds,
-                    fmt::format("{} in L1", sensitivity.to_string()), scale, alpha,
+      choosing_part(name, NoiseMechanism::kNoisyMaxInRounds,
+                    fmt::format("{} in L1", reach.to_string()), scale, alpha,
                     selection_accuracy(scale, cells.count, k, alpha).ball.upper_rational()),
-      make_chain);
+      [aggregation, cells, k, scale](std::size_t groups) {
+        return make_group_blocks(aggregation, cells, groups) >> make_top_k_each(scale, k);
+      });
 }
 
 }  // namespace lastbit::release_internal

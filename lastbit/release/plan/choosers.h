@@ -17,7 +17,8 @@ struct Chooser {
   std::function<std::vector<std::vector<std::size_t>>(const TableDomain::Carrier&, BitSource&)>
       release;
 };
-// quantile_chooser: the cell that holds a quantile. top_chooser: the k largest cells, largest first.
+// quantile_chooser: the cell that holds a quantile. top_chooser: the k largest cells, one by one,
+// largest first. They use noisy max for an epsilon and the exponential mechanism for a rho.
 Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
                          const QuantileLevel& level, const LossShare& share, const Rational& alpha);
 Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,

@@ -104,6 +104,7 @@ CentredColumn centred_column(const SteppedField& field) {
 Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
                  const Aggregation& aggregation, std::size_t measure, const LossShare& share)
     : release_(release),
+      statistic_(statistic),
       aggregation_(aggregation),
       measure_(measure),
       share_(share),

@@ -26,6 +26,8 @@ struct Draft {
   std::vector<PlannedPart> parts;
   PlannedError accuracy;
   PlannedError bias;
+  // Which of several ways was chosen, and why, in a sentence each.
+  std::vector<std::string> choices = {};
   std::function<std::vector<AnswerLine>(const TableDomain::Carrier&, BitSource&)> release;
   // For statistics whose groups can be added up, `release` in two steps, so that sums can be taken
   // in between. They are empty for others.
@@ -72,6 +74,7 @@ class Drafter {
           std::size_t measure, const LossShare& share);
 
   const ReleaseFile& release() const { return release_; }
+  const Statistic& statistic() const { return statistic_; }
   const Aggregation& aggregation() const { return aggregation_; }
   const Tally& tally() const { return aggregation_.measures[measure_]; }
   std::size_t measure() const { return measure_; }
@@ -127,6 +130,7 @@ class Drafter {
 
  private:
   const ReleaseFile& release_;
+  const Statistic& statistic_;
   const Aggregation& aggregation_;
   std::size_t measure_;
   LossShare share_;

@@ -182,9 +182,13 @@ void check_names_of_totals(const std::vector<PlannedStatistic>& statistics, Prob
 }  // namespace
 
 std::string_view name_of(NoiseMechanism mechanism) {
-  constexpr std::string_view kNames[] = {"snapped Laplace", "discrete Gaussian",
-                                         "threshold histogram", "noisy max",
-                                         "noisy max, in rounds"};
+  constexpr std::string_view kNames[] = {"snapped Laplace",
+                                         "discrete Gaussian",
+                                         "threshold histogram",
+                                         "noisy max",
+                                         "noisy max, in rounds",
+                                         "exponential mechanism",
+                                         "exponential mechanism, in rounds"};
   return kNames[static_cast<std::size_t>(mechanism)];
 }
 

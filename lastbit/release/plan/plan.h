@@ -34,6 +34,8 @@ enum class NoiseMechanism {
   kThresholdHistogram,
   kNoisyMax,
   kNoisyMaxInRounds,
+  kExponential,
+  kExponentialInRounds,
 };
 std::string_view name_of(NoiseMechanism mechanism);
 

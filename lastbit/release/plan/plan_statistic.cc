@@ -1,6 +1,7 @@
 #include "lastbit/release/plan/plan_statistic.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -176,6 +177,7 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
     planned.release = with_suppression(std::move(planned.release), statistic.suppress_above->value);
   }
   planned.steps = steps_in_words(release, planned, aggregation);
+  std::ranges::move(draft.choices, std::back_inserter(planned.steps));
   planned.caveats = caveats_in_words(planned, aggregation);
   planned.notes = notes_in_words(release, planned, aggregation);
   return planned;

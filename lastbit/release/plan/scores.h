@@ -16,13 +16,15 @@ using BlockDomain = SizedVectorDomain<SizedVectorDomain<AllDomain<std::int64_t>>
 
 // make_group_blocks: the entries of every group as one block, for `groups` groups.
 // Requires  caller: they are counts of cells; the table has this many groups.
-// Ensures   map(d) = d·g·b in the sum of L1 distances.
+// Ensures   map(d) = d·g·b in the sum of L1 distances, d·b·√g in the root of the sum of their squares
+//           (P = 2).
 // Proof     proofs/release.md#numbers
-inline auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,
-                              std::size_t groups) {
+template <unsigned P = 1>
+auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,
+                       std::size_t groups) {
   return release_internal::table_transformation(
       "cells", BlockDomain({AllDomain<std::int64_t>(), entries.count}, groups),
-      BlockDistance<L1Distance>{}, unit_reach(aggregation, entries),
+      BlockDistance<L1Distance, P>{}, unit_reach(aggregation, entries),
       [entries](const TableDomain::Carrier& table) {
         return release_internal::blocks_of_groups(table, entries);
       });
@@ -40,16 +42,19 @@ struct QuantileLevel {
 // denominator times the number of rows by which the level is missed; 0 for a cell that holds it.
 // One block per group.
 // Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
-// Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q.
+// Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q, and
+//           d·r·max(p, q − p)·√g in the root of the sum of their squares (P = 2). Twice that in range
+//           distances is attained, so nothing smaller is true of those.
 // Proof     proofs/release.md#quantiles
-inline auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,
-                                 const QuantileLevel& level, std::size_t groups) {
+template <unsigned P = 1>
+auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,
+                          const QuantileLevel& level, std::size_t groups) {
   const std::size_t cells = entry_count(aggregation.measures[measure]);
   UnitReach reach = unit_reach(aggregation, {measure, cells - 1, 1});
   reach.each *= Rational(std::max(level.numerator, level.denominator - level.numerator));
   return release_internal::table_transformation(
       "quantile scores", BlockDomain({AllDomain<std::int64_t>(), cells}, groups),
-      BlockDistance<LInfinityDistance>{}, reach,
+      BlockDistance<LInfinityDistance, P>{}, reach,
       [cells, measure, level](const TableDomain::Carrier& table) {
         auto blocks = release_internal::blocks_of_groups(table, {measure, 0, cells});
         for (std::vector<std::int64_t>& block : blocks) {

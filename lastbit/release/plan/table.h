@@ -62,8 +62,9 @@ UnitReach unit_reach(const Aggregation& aggregation, const Combinations& combina
 template <class Metric>
 ValueOf<Metric> reach_in(const UnitReach& reach) {
   const Rational groups(reach.groups);
-  if constexpr (std::same_as<Metric, L2Distance>) {
-    // Groups are different entries, and in one group the L2 distance is at most the L1 distance.
+  if constexpr (std::same_as<ValueOf<Metric>, Radical<2>>) {
+    // Groups are different entries or blocks, and in one group the L2 distance is at most the L1
+    // distance.
     return Radical<2>::root_of(Distance(groups * reach.squared.value_or(pow(reach.each, 2))));
   } else {
     return Distance(groups * reach.each);

@@ -112,6 +112,18 @@ std::string noise_of_part(const PlannedPart& part) {
         "with it are shown.",
         part.noise, *part.threshold);
   }
+  if (part.mechanism == NoiseMechanism::kExponential) {
+    return fmt::format(
+        "For the {} each possible answer gets a score, and one of them is drawn, each less likely "
+        "the lower its score ({}).",
+        part.name, part.noise);
+  }
+  if (part.mechanism == NoiseMechanism::kExponentialInRounds) {
+    return fmt::format(
+        "One of the categories is drawn, each less likely the lower its count ({}), and so on "
+        "among the others.",
+        part.noise);
+  }
   if (part.mechanism == NoiseMechanism::kNoisyMax) {
     return fmt::format(
         "For the {} each possible answer gets a score, noise ({}) is added to the scores, and the "
@@ -121,8 +133,7 @@ std::string noise_of_part(const PlannedPart& part) {
   if (part.mechanism == NoiseMechanism::kNoisyMaxInRounds) {
     return fmt::format(
         "Noise ({}) is added to the counts, the largest category is shown, and so on among the "
-        "others "
-        "with fresh noise.",
+        "others with fresh noise.",
         part.noise);
   }
   return fmt::format("{} noise of {} is added to the {}.",
