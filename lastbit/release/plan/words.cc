@@ -255,6 +255,16 @@ std::vector<std::string> caveats_in_words(const PlannedStatistic& planned,
         "counts close to the threshold are too large on average, and their intervals hold less "
         "often than stated.");
   }
+  const bool ranked = std::holds_alternative<RankingFigure>(figure_of(statistic.kind));
+  const bool counted = planned.parts.back().mechanism == NoiseMechanism::kSnappedLaplace ||
+                       planned.parts.back().mechanism == NoiseMechanism::kDiscreteGaussian;
+  if (ranked && counted) {
+    caveats.emplace_back(
+        "Ranking: categories that noise favours come first, so counts that are close to each other "
+        "are too large on average. The intervals allow for that: with the stated confidence, all "
+        "of "
+        "a group hold together.");
+  }
   if (statistic.suppress_above) {
     caveats.emplace_back(
         "Suppression: whether an answer is shown depends on its noise. So answers that are shown "

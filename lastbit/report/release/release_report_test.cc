@@ -140,6 +140,10 @@ TEST(ReleaseHtmlTest, EveryStatisticHasItsAnswerItsProtectionAndItsPlace) {
   EXPECT_NE(html.find("The picture shows the first 500 of 5,000 answers."), std::string::npos);
   EXPECT_NE(html.find("Off by at most 116 rows, each with 95\u00a0% confidence."),
             std::string::npos);
+  EXPECT_NE(
+      html.find("The category in a place has at most 116 rows fewer than the one that belongs "
+                "there, with 95\u00a0% confidence for all places of a group together."),
+      std::string::npos);
   EXPECT_NE(html.find("<summary>Method: snapped Laplace, epsilon 0.125</summary>"),
             std::string::npos);
 }

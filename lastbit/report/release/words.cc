@@ -132,6 +132,13 @@ std::string rank_words(const PlannedStatistic& planned) {
   }
   const bool in_rows = planned.accuracy.unit == ErrorUnit::kRows;
   if (!in_rows || !planned.accuracy.always) return "";
+  if (std::holds_alternative<RankingFigure>(figure_of(planned.statistic.kind))) {
+    return fmt::format(
+        "The category in a place has at most {} rows fewer than the one that belongs there, with "
+        "{} "
+        "confidence for all places of a group together.",
+        error_text(*planned.accuracy.always), percent_text(planned.statistic.confidence.value));
+  }
   return fmt::format("Off by at most {} rows, each with {} confidence.",
                      error_text(*planned.accuracy.always),
                      percent_text(planned.statistic.confidence.value));
