@@ -30,19 +30,30 @@ struct RealNoise {
   Rational squares = 0;         // and the sum of the squared lengths of the cells
 };
 
+void add_width(RealNoise& all, const Rational& width, std::int64_t count) {
+  for (auto& part : all.laplace) {
+    if (part.width != width || part.count > kMostVariates || count > kMostVariates) continue;
+    part.count += count;
+    return;
+  }
+  all.laplace.push_back({width, count});
+}
+
 void add_noise(RealNoise& all, const LaplaceNoise& noise, const Rational& weight,
                std::int64_t count) {
   const Rational length = weight * noise.grid.spacing();
   const Rational m(count);
-  all.laplace.push_back({weight * noise.scale, count});
+  add_width(all, weight * noise.scale, count);
   all.far_rounding += m * length / Rational(2);
-  if (count < 16) {
+  if (!noise.on_grid && count < 16) {
     all.mean_rounding += m * length / Rational(2);
     return;
   }
   all.squares += m * length * length;
   if (noise.on_grid) return;
-  const Ball bias = largest_rounding_bias(noise.scale, noise.grid).ball;
+  // The bias falls as the scale grows; beyond 2^16 steps it is as good as 0, and hard to compute.
+  const Rational scale = std::min(noise.scale, noise.grid.spacing() * Rational::two_to(16));
+  const Ball bias = largest_rounding_bias(scale, noise.grid).ball;
   all.mean_rounding += m * weight * bias.upper_rational();
 }
 
@@ -52,7 +63,7 @@ void add_noise(RealNoise& all, const GaussianNoise& noise, const Rational& weigh
   const Rational steps = noise.variance / (spacing * spacing);
   all.variance += weight * weight * noise.variance * Rational(count);
   all.factor = all.factor * gaussian_sum_factor(steps, count) *
-               exp(real_ball(Rational(1) / (Rational(24 * count) * steps)));
+               exp(real_ball(Rational(1) / (Rational(24) * Rational(count) * steps)));
   all.fixed_rounding += weight * spacing / Rational(2);
 }
 
@@ -76,12 +87,14 @@ std::optional<Rational> real_quantile(const RealNoise& all, const Rational& alph
     if (part.count > kMostVariates) return std::nullopt;
     unit = std::max(unit, part.width);
   }
+  if (all.laplace.size() > kMostParts) return std::nullopt;
   RealSum sum;
   for (const auto& part : all.laplace) {
     sum.laplace.push_back({raised_to_24_bits(part.width / unit), part.count});
   }
   if (all.variance.sign() > 0) sum.variance = raised_to_24_bits(all.variance / (unit * unit));
-  const std::optional<double> q = smallest_real_bound(sum, all.factor, alpha);
+  std::optional<double> q = smallest_separated_bound(sum, alpha);
+  if (!q) q = smallest_real_bound(sum, all.factor, alpha);
   if (!q) return std::nullopt;
   return Rational::exactly(*q) * unit;
 }
@@ -139,7 +152,7 @@ std::optional<Rational> real_noise_accuracy(std::span<const WeightedNoise> noise
                           sqrt(log_rarely * real_ball(all.squares / Rational(2))).upper_rational();
     Rational variance = all.variance;
     for (const auto& part : all.laplace) {
-      variance += Rational(2 * part.count) * part.width * part.width;
+      variance += Rational(2) * Rational(part.count) * part.width * part.width;
     }
     // The α that this takes costs less than 2^−11 deviations.
     const Rational price = sqrt(real_ball(variance)).upper_rational() * Rational::two_to(-11);

@@ -57,8 +57,14 @@ Rational accuracy_on_grid(const LaplaceNoise& noise, const Rational& alpha) {
 
 // What Chernoff's bound and the union bound give for `count` noises of one law.
 Rational plain_accuracy(const LaplaceNoise& noise, std::int64_t count, const Rational& alpha) {
-  const auto inputs = noise.on_grid ? SumInputs::kOnGrid : SumInputs::kAnywhere;
-  if (count > 1) return laplace_sum_accuracy(noise.scale, noise.grid, inputs, count, alpha);
+  if (count > 1 && noise.on_grid) {
+    // A larger scale has a larger error, and very small ones have moments that are hard to compute.
+    const Rational scale = std::max(noise.scale, noise.grid.spacing() / Rational(64));
+    return laplace_sum_accuracy(scale, noise.grid, SumInputs::kOnGrid, count, alpha);
+  }
+  if (count > 1) {
+    return laplace_sum_accuracy(noise.scale, noise.grid, SumInputs::kAnywhere, count, alpha);
+  }
   if (noise.on_grid) return accuracy_on_grid(noise, alpha);
   return smallest_accuracy(noise.scale, noise.grid, alpha).ball.upper_rational();
 }
@@ -80,7 +86,8 @@ Rational sum_accuracy(const LaplaceNoise& noise, std::int64_t count, const Ratio
   const Rational steps = fineness(noise);
   if (noise.on_grid && steps >= finest && count <= accuracy_internal::kMostVariates) {
     const double step = std::min(steps.down(), 64.0);
-    const auto k = accuracy_internal::smallest_lattice_bound({step, count}, alpha);
+    const auto k = accuracy_internal::smallest_steps_bound(
+        accuracy_internal::LaplaceSteps{step, count}, alpha);
     if (k) return noise.grid.point(*k);
   }
   const std::optional<Rational> real = real_accuracy(noise, count, alpha);
@@ -90,19 +97,36 @@ Rational sum_accuracy(const LaplaceNoise& noise, std::int64_t count, const Ratio
   }
   return noise.on_grid ? noise.grid.point(noise.grid.floor_index(*real)) : *real;
 }
+
+// A whole k with Pr[|Z| > k] ≤ α for masses of at most factor·e^(−j²/(2V))/√(2πV).
+std::optional<Rational> gaussian_steps_bound(const Ball& factor, const Rational& variance,
+                                             const Rational& alpha) {
+  const Rational half(1, 2);
+  const Rational deviation = sqrt(weighted_ball(variance)).upper_rational();
+  const auto bound_with = [&](const Ball& whole_factor) -> std::optional<Rational> {
+    const auto z = accuracy_internal::gaussian_quantile_bound(whole_factor, alpha);
+    if (!z) return std::nullopt;
+    return Rational(std::max((*z * deviation - half).ceil(), Integer(0)));
+  };
+  // Beyond the deviation a mass is at most the integral over the step around it.
+  const std::optional<Rational> far = bound_with(factor);
+  if (!far || (*far + half) * (*far + half) >= variance) return far;
+  return bound_with(factor * exp(weighted_ball(Rational(1) / (Rational(24) * variance))));
+}
+
 Rational sum_accuracy(const GaussianNoise& noise, std::int64_t count, const Rational& alpha) {
   const Rational steps = Rational(1) / fineness_squared(noise);
-  const auto z = accuracy_internal::gaussian_quantile_bound(
-      accuracy_internal::gaussian_sum_factor(steps, count), alpha);
+  if (steps <= Rational(4) && count <= accuracy_internal::kMostVariates) {
+    const double raised = std::max(steps.up(), 0x1p-6);
+    const auto k = accuracy_internal::smallest_steps_bound(
+        accuracy_internal::GaussianSteps{raised, count}, alpha);
+    if (k) return noise.grid.point(*k);
+  }
+  const Ball factor = accuracy_internal::gaussian_sum_factor(steps, count);
+  const std::optional<Rational> k = gaussian_steps_bound(factor, Rational(count) * steps, alpha);
+  if (k && factor.upper() < 1.01) return *k * noise.grid.spacing();
   const Rational plain = plain_accuracy(noise, count, alpha);
-  if (!z) return plain;
-  const Rational variance = Rational(count) * steps;
-  const Rational end = *z * sqrt(weighted_ball(variance)).upper_rational();
-  const Rational half(1, 2);
-  // Beyond the deviation a mass is at most the integral over the step around it.
-  Rational k((end - half).ceil());
-  if (k.sign() < 0 || (k + half) * (k + half) < variance) k = Rational(end.ceil());
-  return std::min(plain, k * noise.grid.spacing());
+  return k ? std::min(plain, *k * noise.grid.spacing()) : plain;
 }
 
 Rational accuracy_of_one(const WeightedNoise& noise, const Rational& alpha) {

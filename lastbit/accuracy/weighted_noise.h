@@ -17,13 +17,17 @@ struct LaplaceNoise {
   Rational scale;
   Grid grid;
   bool on_grid = true;
-  friend bool operator==(const LaplaceNoise&, const LaplaceNoise&) = default;
+  friend bool operator==(const LaplaceNoise& a, const LaplaceNoise& b) {
+    return a.scale == b.scale && a.grid.exponent() == b.grid.exponent() && a.on_grid == b.on_grid;
+  }
 };
 // GaussianNoise: what make_discrete_gaussian adds to multiples of the grid's spacing.
 struct GaussianNoise {
   Rational variance;
   Grid grid;
-  friend bool operator==(const GaussianNoise&, const GaussianNoise&) = default;
+  friend bool operator==(const GaussianNoise& a, const GaussianNoise& b) {
+    return a.variance == b.variance && a.grid.exponent() == b.grid.exponent();
+  }
 };
 using NoiseLaw = std::variant<LaplaceNoise, GaussianNoise>;
 
