@@ -72,6 +72,7 @@
 #include "lastbit/accounting/book.h"
 #include "lastbit/accounting/cost.h"
 #include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/total_loss.h"
 
 // Releases that a file describes.
 #include "lastbit/release/engine.h"
