@@ -21,7 +21,8 @@ struct Command {
   std::string_view summary;
   int (*run)(CommandArguments, Sink&);
 };
-constexpr std::array<Command, 16> kCommands = {{
+constexpr std::array<Command, 17> kCommands = {{
+    {"account", "Say what many releases lose together, between two proved ends", run_account},
     {"accuracy", "Say how accurate a release will be, or what an accuracy costs", run_accuracy},
     {"check", "Check a certificate: is it a proof, and of what?", run_check},
     {"demo", "Show what lastbit does, on a synthetic survey", run_demo},
@@ -76,6 +77,7 @@ std::string help() {
       "  lastbit plan survey.toml\n"
       "  lastbit inspect survey.toml\n"
       "  lastbit release survey.toml --out report\n"
+      "  lastbit account survey.ledger --delta 1e-6\n"
       "  lastbit query survey.toml \"SELECT count(*) FROM data\" --epsilon 0.1\n"
       "  lastbit generate survey --rows 1000 --out survey.csv\n"
       "  lastbit stability --wrong\n"

@@ -11,6 +11,7 @@ namespace lastbit::cli {
 
 using CommandArguments = std::span<const std::string>;
 
+int run_account(CommandArguments arguments, Sink& out);
 int run_check(CommandArguments arguments, Sink& out);
 int run_demo(CommandArguments arguments, Sink& out);
 int run_explain(CommandArguments arguments, Sink& out);

@@ -17,8 +17,8 @@ import unittest
 
 BINARY, VERSION = sys.argv[1:3]
 READS_FILES = sys.argv[3] == "1"
-COMMANDS = ("accuracy", "check", "demo", "explain", "generate", "init", "inspect", "ledger", "loss", "plan", "prove",
-            "query", "release", "shell", "snap", "stability")
+COMMANDS = ("account", "accuracy", "check", "demo", "explain", "generate", "init", "inspect", "ledger", "loss", "plan",
+            "prove", "query", "release", "shell", "snap", "stability")
 # Recorded once; a change means that old seeds no longer give the old surveys.
 SURVEY_1000_ROWS_SEED_1 = "8efde5ea37421425667fe073c3ff7a9a6497526e3933454ecacf42ef61d3ee42"
 
