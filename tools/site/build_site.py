@@ -27,7 +27,7 @@ NAVIGATION = [
                 "docs/query.md", "docs/inspect.md", "docs/reports.md", "docs/accounting.md", "docs/mistakes.md", "docs/glossary.md"]),
     ("Theory", [("Proofs", ["proofs/README.md", "proofs/*.md", "proofs/coq/README.md"]), "docs/certificates.md",
                 "docs/language.md", "docs/floating-point.md", ("Papers", ["docs/papers/README.md", "docs/papers/*.md"]),
-                "docs/bibliography.md", "docs/testing.md"]),
+                "docs/bibliography.md", "docs/peers.md", "docs/testing.md"]),
     ("Library", ["docs/tour.md", "ARCHITECTURE.md", "examples/README.md", "corpus/README.md", "reference.md"]),
     ("Project", ["TRUST.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]

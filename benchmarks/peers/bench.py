@@ -1,0 +1,165 @@
+"""Our error and speed beside those of other libraries, at equal epsilon: bench.py [options].
+
+Each task is a folder, and each system in it is a file that does the task the way the system's manual says. Answers are
+checked against the truth before anything is measured. Results go to OUT/results.json; a table is printed.
+Exit code: 0, 1 if an answer was wrong or a file failed, 64 for a wrong option, 77 if nothing can be installed.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+import figures
+import tables
+from environments import Environments
+from tasks import SYSTEMS, TASKS
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CENSUS = ROOT.parent / "shared" / "data" / "fulton_pums.csv"
+SKIPPED = 77
+
+
+def say(text):
+    print(f"peers: {text}", file=sys.stderr, flush=True)
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(prog="./run bench peers", description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the table of people (1000000)")
+    parser.add_argument("--epsilon", type=float, default=0.1, help="the loss of one answer (0.1)")
+    parser.add_argument("--runs", type=int, default=400, help="answers of one system to one task, at most (400)")
+    parser.add_argument("--seconds", type=float, default=40, help="for one system and one task, about (40)")
+    parser.add_argument("--patience", type=float, default=900, help="after so many seconds it is given up (900)")
+    parser.add_argument("--tasks", default=",".join(TASKS), help="some of: " + ", ".join(TASKS))
+    parser.add_argument("--systems", default=",".join(SYSTEMS), help="some of: " + ", ".join(SYSTEMS))
+    parser.add_argument("--census", type=pathlib.Path, default=CENSUS, help="census records as CSV")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release", help="our programs")
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "peers", help="environments and results")
+    parser.add_argument("--json", action="store_true", help="end with the results as one JSON object")
+    options = parser.parse_args(words)
+    for name, known in (("tasks", TASKS), ("systems", SYSTEMS)):
+        chosen = getattr(options, name).split(",")
+        setattr(options, name, chosen)
+        unknown = [word for word in chosen if word not in known]
+        if unknown:
+            parser.print_usage(sys.stderr)
+            say(f"there is no {name[:-1]} `{unknown[0]}`; there are {', '.join(known)}")
+            raise SystemExit(64)
+    return options
+
+
+def make_data(options, python):
+    """The folder with the tables and the truth; they are kept for the next time."""
+    census = [str(options.census)] if options.census.exists() else []
+    program = HERE / "make_data.py"
+    wanted = hashlib.sha256(program.read_bytes() + repr((options.rows, census)).encode()).hexdigest()[:16]
+    folder = options.out / f"data-{wanted}"
+    if not (folder / "truth.json").exists():
+        say(f"generating {options.rows:,} people and {10 * options.rows:,} visits")
+        subprocess.run([python, program, folder, str(options.rows), *census], check=True)
+    return folder, json.loads((folder / "truth.json").read_text("utf-8"))
+
+
+def file_of(task, system):
+    return HERE / (TASKS[task].folder or task) / f"{system}.py"
+
+
+def measure(options, environments, data, task, system):
+    """What measure.py found, or a text that says why it found nothing."""
+    out = options.out / "answer.json"
+    out.unlink(missing_ok=True)
+    about = SYSTEMS[system]
+    epsilon = options.epsilon * TASKS[task].times
+    words = [environments.python(about.environment), HERE / "measure.py", file_of(task, system), data / TASKS[task].data, epsilon,
+             min(options.runs, TASKS[task].runs), options.seconds, about.package or "-", out]
+    programs = {"LASTBIT": str(options.build / "cli" / "lastbit"), "LASTBIT_DRAWS": str(options.build / "benchmarks" / "bench_draws"),
+                "PYTHONWARNINGS": "ignore"}
+    try:
+        run = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             env=os.environ | programs, timeout=options.patience, check=False)
+    except subprocess.TimeoutExpired:
+        return f"no answer within {options.patience:g} s"
+    if run.returncode != 0 or not out.exists():
+        (options.out / f"{task}-{system}.log").write_text(run.stdout, "utf-8")
+        return (run.stdout.strip().splitlines() or ["no output"])[-1]
+    return json.loads(out.read_text("utf-8"))
+
+
+def judge(task, found, truth, epsilon, rows):
+    """The figures of each part of a task, or a text that says what is wrong."""
+    parts = {}
+    for name, part in TASKS[task].parts.items():
+        answers = [answer[name] for answer in found["answers"]] if name else found["answers"]
+        exact = truth[name] if name else truth
+        wrong = figures.wrong_answers(part, answers, exact, epsilon, rows)
+        if wrong:
+            return wrong
+        parts[name] = figures.figures_of_part(part, answers, exact)
+    return parts
+
+
+def run_task(options, environments, data, truth, task, results):
+    """Measures every system on a task. False if an answer was wrong or a file failed."""
+    about, fine = TASKS[task], True
+    exact = truth.get(about.truth) if isinstance(about.truth, str) else about.truth
+    if exact is None:
+        results["skipped"].append(f"{about.title}: its data is not on this machine")
+        return True
+    for system in options.systems:
+        if not file_of(task, system).exists() or not environments.install(SYSTEMS[system].environment):
+            continue
+        found = measure(options, environments, data, task, system)
+        epsilon = options.epsilon * about.times
+        parts = found if isinstance(found, str) else judge(task, found, exact, epsilon, options.rows)
+        if isinstance(parts, str):
+            fine = False
+            results["failed"].append(f"{about.title}, {SYSTEMS[system].title}: {parts}")
+            say(results["failed"][-1])
+            continue
+        results["systems"][system] = found["version"]
+        seconds = statistics.median(found["seconds"])
+        results["tasks"].setdefault(task, {})[system] = {"seconds": seconds, "imports": found["imports"], "note": found["note"], "parts": parts}
+        say(f"{about.title}, {SYSTEMS[system].title}: {len(found['answers'])} answers, {seconds:.3g} s each")
+    return fine
+
+
+def machine():
+    """What the figures depend on: processors, not names."""
+    model = ""
+    cpuinfo = pathlib.Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text("utf-8").splitlines() if "model name" in line]
+        model = names[0] if names else ""
+    return {"cores": os.cpu_count(), "processor": model, "python": sys.version.split()[0]}
+
+
+def main(words):
+    options = parse(words)
+    options.out.mkdir(parents=True, exist_ok=True)
+    environments = Environments(options.out / "environments", say)
+    if not environments.install("data"):
+        say(f"skipped: packages cannot be installed from PyPI ({environments.failed['data']})")
+        return SKIPPED
+    data, truth = make_data(options, environments.python("data"))
+    results = {"machine": machine(), "rows": options.rows, "epsilon": options.epsilon, "systems": {}, "tasks": {},
+               "skipped": [], "failed": []}
+    fine = True
+    for task in options.tasks:
+        fine = run_task(options, environments, data, truth, task, results) and fine
+    for name, reason in environments.failed.items():
+        results["skipped"].append(f"{name} cannot be installed: {reason}")
+    (options.out / "results.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    print(tables.as_text(results))
+    if options.json:
+        print(json.dumps(results))
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""From the answers of one file to its figures."""
+
+import math
+import statistics
+
+Z = 1.96  # for 95 %
+FEWEST = 20
+
+
+def quantile(ordered, fraction):
+    """The smallest of the ordered numbers that at least this fraction of them do not exceed."""
+    return ordered[min(len(ordered) - 1, max(0, math.ceil(fraction * len(ordered)) - 1))]
+
+
+def figures_of_errors(errors):
+    """RMSE and the 95 % quantile of the absolute errors, each with the range that chance leaves it (95 %)."""
+    count, ordered = len(errors), sorted(abs(error) for error in errors)
+    squares = [error * error for error in errors]
+    mean = statistics.fmean(squares)
+    rmse = math.sqrt(mean)
+    spread = Z * statistics.pstdev(squares) / (2 * mean * math.sqrt(count)) if mean > 0 else 0.0
+    step = Z * math.sqrt(0.95 * 0.05 / count)
+    return {
+        "rmse": rmse,
+        "rmse_range": [rmse * math.exp(-spread), rmse * math.exp(spread)],
+        "q95": quantile(ordered, 0.95),
+        "q95_range": [quantile(ordered, 0.95 - step), quantile(ordered, min(1.0, 0.95 + step))],
+    }
+
+
+def wrong_answers(part, answers, truth, epsilon, rows):
+    """What is wrong with the answers: none of them may be off by more than any right answer could be."""
+    most = part.most(truth, epsilon, rows)
+    for answer in answers:
+        for error in part.errors(answer, truth):
+            if not abs(error) <= most:
+                return f"an answer is off by {error:.6g}, where at most {most:.6g} can be right"
+    return ""
+
+
+def figures_of_part(part, answers, truth):
+    """Without RMSE and quantile if there are too few errors for them to mean anything, unless all are equal."""
+    errors = [error for answer in answers for error in part.errors(answer, truth)]
+    counts = {"runs": len(answers), "errors": len(errors)}
+    return counts if len(errors) < FEWEST and len(set(errors)) > 1 else figures_of_errors(errors) | counts

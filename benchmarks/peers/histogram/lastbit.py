@@ -1,0 +1,16 @@
+from tool import numbers, releases, version
+
+TEXT = """
+[derive]
+at_most_100 = "least(age, 100)"
+
+[[statistics]]
+kind = "histogram"
+column = "at_most_100"
+bins = { from = 0, to = 100, width = 10 }
+"""
+
+
+def prepare(data, epsilon):
+    release = releases(data / "people.parquet", TEXT, epsilon)
+    return lambda: numbers(release()[0])

@@ -1,0 +1,7 @@
+from columns import array
+from diffprivlib import tools
+
+
+def prepare(data, epsilon):
+    incomes = array(data / "people.parquet", "income")
+    return lambda: tools.median(incomes, epsilon=epsilon, bounds=(0, 200_000))
