@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -76,10 +77,11 @@ def measure(options, environments, data, task, system):
     out.unlink(missing_ok=True)
     about = SYSTEMS[system]
     epsilon = options.epsilon * TASKS[task].times
-    words = [environments.python(about.environment), HERE / "measure.py", file_of(task, system), data / TASKS[task].data, epsilon,
-             min(options.runs, TASKS[task].runs), options.seconds, about.package or "-", out]
-    programs = {"LASTBIT": str(options.build / "cli" / "lastbit"), "LASTBIT_DRAWS": str(options.build / "benchmarks" / "bench_draws"),
-                "PYTHONWARNINGS": "ignore"}
+    words = [environments.python(about.environment), HERE / "measure.py", file_of(task, system),
+             data / TASKS[task].data, epsilon, min(options.runs, TASKS[task].runs), options.seconds,
+             about.package or "-", out]
+    programs = {"LASTBIT": str(options.build / "cli" / "lastbit"),
+                "LASTBIT_DRAWS": str(options.build / "benchmarks" / "bench_draws"), "PYTHONWARNINGS": "ignore"}
     try:
         run = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              env=os.environ | programs, timeout=options.patience, check=False)
@@ -104,6 +106,15 @@ def judge(task, found, truth, epsilon, rows):
     return parts
 
 
+def can_run(environments, system):
+    """Whether a system can be installed here. If not, the reason is remembered."""
+    about = SYSTEMS[system]
+    if about.program and not shutil.which(about.program):
+        environments.failed.setdefault(about.environment, f"there is no {about.program} on this machine")
+        return False
+    return environments.install(about.environment)
+
+
 def run_task(options, environments, data, truth, task, results):
     """Measures every system on a task. False if an answer was wrong or a file failed."""
     about, fine = TASKS[task], True
@@ -112,7 +123,7 @@ def run_task(options, environments, data, truth, task, results):
         results["skipped"].append(f"{about.title}: its data is not on this machine")
         return True
     for system in options.systems:
-        if not file_of(task, system).exists() or not environments.install(SYSTEMS[system].environment):
+        if not file_of(task, system).exists() or not can_run(environments, system):
             continue
         found = measure(options, environments, data, task, system)
         epsilon = options.epsilon * about.times
@@ -124,7 +135,8 @@ def run_task(options, environments, data, truth, task, results):
             continue
         results["systems"][system] = found["version"]
         seconds = statistics.median(found["seconds"])
-        results["tasks"].setdefault(task, {})[system] = {"seconds": seconds, "imports": found["imports"], "note": found["note"], "parts": parts}
+        figures_of_system = {"seconds": seconds, "imports": found["imports"], "note": found["note"], "parts": parts}
+        results["tasks"].setdefault(task, {})[system] = figures_of_system
         say(f"{about.title}, {SYSTEMS[system].title}: {len(found['answers'])} answers, {seconds:.3g} s each")
     return fine
 
@@ -134,8 +146,8 @@ def machine():
     model = ""
     cpuinfo = pathlib.Path("/proc/cpuinfo")
     if cpuinfo.exists():
-        names = [line.partition(":")[2].strip() for line in cpuinfo.read_text("utf-8").splitlines() if "model name" in line]
-        model = names[0] if names else ""
+        lines = cpuinfo.read_text("utf-8").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
     return {"cores": os.cpu_count(), "processor": model, "python": sys.version.split()[0]}
 
 

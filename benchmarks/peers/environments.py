@@ -1,4 +1,4 @@
-"""Virtual environments of the comparison, one for each file in requirements/: packages of one must not disturb another."""
+"""Virtual environments of the comparison, one for each file in requirements/, as their packages conflict."""
 
 import pathlib
 import shutil
@@ -50,5 +50,5 @@ class Environments:
 
     @staticmethod
     def run(*words):
-        return subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              check=False)
+        return subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)

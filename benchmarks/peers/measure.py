@@ -1,10 +1,10 @@
 """Measures one file of one task, with the Python of its environment:
 measure.py FILE DATA EPSILON RUNS SECONDS PACKAGE OUT.
 
-FILE defines `prepare(data, epsilon)`, which reads what it needs from the folder `data` and returns a function that gives
-a fresh answer at every call, each at a loss of epsilon. A whole cycle, from the file to the first answer, is timed a few
-times, unless the answer says how many seconds it took; the imports of the library are timed by themselves. More answers
-are drawn until there are RUNS of them or SECONDS are over.
+FILE defines `prepare(data, epsilon)`, which reads what it needs from the folder `data` and returns a function that
+gives a fresh answer at every call, each at a loss of epsilon. A whole cycle, from the file to the first answer, is timed
+a few times, unless the answer says how many seconds it took; the imports of the library are timed by themselves. More
+answers are drawn until there are RUNS of them or SECONDS are over.
 """
 
 import importlib.metadata

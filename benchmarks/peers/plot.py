@@ -34,9 +34,10 @@ def style(systems):
     def rules(side):
         return "".join(f".{system}{{fill:{COLOURS[system][side]}}}" for system in systems)
 
-    return ("<style>text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:16px;font-weight:600}.small{font-size:12px}"
-            f".line{{stroke:#ccc}}.ours{{stroke:#222;stroke-width:2}}{rules(0)}"
-            "@media(prefers-color-scheme:dark){text{fill:#ddd}.line{stroke:#444}.ours{stroke:#ddd}" + rules(1) + "}</style>")
+    light = ("text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:16px;font-weight:600}.small{font-size:12px}"
+             ".line{stroke:#ccc}.ours{stroke:#222;stroke-width:2}") + rules(0)
+    dark = "text{fill:#ddd}.line{stroke:#444}.ours{stroke:#ddd}" + rules(1)
+    return f"<style>{light}@media(prefers-color-scheme:dark){{{dark}}}</style>"
 
 
 def text(x, y, words, kind="", anchor="start"):
@@ -84,8 +85,9 @@ def panel(left, heading, rows, places, systems):
 def legend(systems):
     parts, x = [], LEFT
     for system in systems:
-        parts += [marker(system, systems, x, 48, SYSTEMS[system].title), text(x + 10, 52, SYSTEMS[system].title, "small")]
-        x += 26 + 6.6 * len(SYSTEMS[system].title)
+        title = SYSTEMS[system].title
+        parts += [marker(system, systems, x, 48, title), text(x + 10, 52, title, "small")]
+        x += 26 + 6.6 * len(title)
     return parts
 
 
@@ -101,11 +103,13 @@ def drawing(results):
                and any(system in others for _, others in errors + seconds)]
     width = LEFT + 2 * PANEL + GAP + RIGHT
     height = TOP + STEP * len(places) + 40
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+             f'width="{width}" height="{height}">',
              "<title>Error and time of other libraries as multiples of ours, at equal epsilon</title>", style(systems),
              text(20, 26, "Error and time of other libraries, as multiples of ours, at equal epsilon", "title"),
              *legend(systems)]
-    parts += [text(LEFT - 14, TOP + STEP * place + STEP / 2 + 4, title, "small", "end") for place, title in enumerate(places)]
+    middles = [TOP + STEP * place + STEP / 2 for place in range(len(places))]
+    parts += [text(LEFT - 14, y + 4, title, "small", "end") for y, title in zip(middles, places)]
     parts += panel(LEFT, "95 % error (left of the line: more accurate than ours)", errors, places, systems)
     parts += panel(LEFT + PANEL + GAP, "time (left of the line: faster than ours)", seconds, places, systems)
     return "\n".join([*parts, "</svg>"]) + "\n"

@@ -122,7 +122,8 @@ def time_table(results):
             cells.append(text)
         lines.append([row.title, *cells])
     starts = [start_of(results, system) for system in systems]
-    lines.append(["Python's imports, once per process", *("–" if start is None else duration(start) for start in starts)])
+    known = ["–" if start is None else duration(start) for start in starts]
+    lines.append(["Python's imports, once per process", *known])
     return table(lines)
 
 
@@ -159,7 +160,8 @@ def better_errors(results):
             close = all(overlaps(theirs[f"{key}_range"], ours[f"{key}_range"]) for key, _ in which)
             chance = "; so many runs cannot tell this from chance" if close else ""
             note = results["tasks"][row.task][system]["note"]
-            sentences.append(f"{row.title}, {SYSTEMS[system].title}: {said}{chance}" + (f" ({note})" if note else "") + ".")
+            noted = f" ({note})" if note else ""
+            sentences.append(f"{row.title}, {SYSTEMS[system].title}: {said}{chance}{noted}.")
     return sentences
 
 
@@ -195,8 +197,10 @@ def as_text(results):
             for system, found in systems.items():
                 found_part, own = found["parts"][name], ours["parts"][name] if ours else {}
                 known = part.shown and "rmse" in found_part
-                errors = (number(found_part["q95"]), times(found_part["q95"], own.get("q95")), number(found_part["rmse"]),
-                          part.unit) if known else ("", "", "", "")
+                errors = ("", "", "", "")
+                if known:
+                    ratio = times(found_part["q95"], own.get("q95"))
+                    errors = (number(found_part["q95"]), ratio, number(found_part["rmse"]), part.unit)
                 lines.append((part.title, SYSTEMS[system].title, *errors, duration(found["seconds"]),
                               times(found["seconds"], ours and ours["seconds"]), str(found_part["runs"])))
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]

@@ -10,6 +10,7 @@ class System(typing.NamedTuple):
     title: str
     environment: str  # the name of a file in requirements
     package: str
+    program: str = ""  # what it needs besides Python
 
 
 SYSTEMS = {
@@ -19,7 +20,7 @@ SYSTEMS = {
     "diffprivlib": System("diffprivlib", "diffprivlib", "diffprivlib"),
     "smartnoise": System("SmartNoise SQL", "smartnoise", "smartnoise-sql"),
     "pipelinedp": System("PipelineDP", "pipelinedp", "pipeline-dp"),
-    "tumult": System("Tumult Analytics", "tumult", "tmlt.analytics"),
+    "tumult": System("Tumult Analytics", "tumult", "tmlt.analytics", "java"),
     "dp_accounting": System("dp-accounting", "accounting", "dp-accounting"),
     "prv_accountant": System("prv-accountant", "accounting", "prv-accountant"),
     "numpy": System("NumPy (not private)", "data", "numpy"),
@@ -106,8 +107,10 @@ TASKS = {
     "sum": Task("Sum of incomes", one("sum", "income", single, times_noise(200_000)), "sum"),
     "mean": Task("Mean income", one("mean", "income", single, times_noise_of_mean(200_000)), "mean"),
     "variance": Task("Variance of ages", one("variance", "years²", single, times_noise_of_mean(10_000)), "variance"),
-    "histogram": Task("Histogram of ages, 10 bins", one("histogram", "rows", cell_by_cell, times_noise(1)), "histogram"),
-    "median": Task("Median income", one("median", "income", single, lambda truth, epsilon, rows: 0.05 * truth), "median"),
+    "histogram": Task("Histogram of ages, 10 bins", one("histogram", "rows", cell_by_cell, times_noise(1)),
+                      "histogram"),
+    "median": Task("Median income", one("median", "income", single, lambda truth, epsilon, rows: 0.05 * truth),
+                   "median"),
     "top": Task("Top 10 of 500 occupations", one("top 10", "rows missed", rows_missed, missed_by_chance), "top"),
     "grouped": Task("Mean income by region", one("mean by region", "income", cell_by_cell,
                                                  times_noise_of_mean(200_000, 1 / 55)), "grouped"),
@@ -124,6 +127,7 @@ TASKS = {
     }, "census", times=10),
     "laplace": Task("10⁶ draws of Laplace noise", *draws_of(14.136), runs=5),
     "gaussian": Task("10⁶ draws of Gaussian noise", *draws_of(10), runs=5),
-    "composition": Task("Loss of 10,000 Laplace releases", one("loss of 10,000 releases, excess", "epsilon", not_below, at_most(3)),
-                        LOSS_OF_10_000, runs=3),
+    "composition": Task("Loss of 10,000 Laplace releases",
+                        one("loss of 10,000 releases, excess", "epsilon", not_below, at_most(3)), LOSS_OF_10_000,
+                        runs=3),
 }

@@ -25,8 +25,8 @@ def bullets(sentences, nothing):
 def machine(results):
     about = results["machine"]
     left_out = [f" Left out: {sentence}." for sentence in results["skipped"] + results["failed"]]
-    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, {about['cores']} cores ({about['processor']}), Python "
-            f"{about['python']}. {tables.versions(results)}." + "".join(left_out))
+    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, {about['cores']} cores ({about['processor']}), "
+            f"Python {about['python']}. {tables.versions(results)}." + "".join(left_out))
 
 
 def short(results):

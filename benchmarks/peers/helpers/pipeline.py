@@ -5,8 +5,8 @@ import pipeline_dp
 
 def aggregates(rows, epsilon, keys, **parameters):
     """A function that aggregates the rows (unit, key, value) again, with fresh noise: metrics by key."""
-    extractors = pipeline_dp.DataExtractors(privacy_id_extractor=lambda row: row[0], partition_extractor=lambda row: row[1],
-                                            value_extractor=lambda row: row[2])
+    extractors = pipeline_dp.DataExtractors(privacy_id_extractor=lambda row: row[0], value_extractor=lambda row: row[2],
+                                            partition_extractor=lambda row: row[1])
     settings = pipeline_dp.AggregateParams(noise_kind=pipeline_dp.NoiseKind.LAPLACE, max_partitions_contributed=1,
                                            **parameters)
 
