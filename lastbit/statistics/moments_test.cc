@@ -273,7 +273,7 @@ TEST(MomentsCoverageTest, CovariancesAndCorrelationsMissNoMoreOftenThanStated) {
   std::vector<Rational> y;
   const std::vector<Rational> other = bell(4001, 500, 200);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    y.push_back((x[i] + other[i + 1] * Rational(2)) / Rational(3));
+    y.push_back((x[i] * Rational(2) + other[i + 1] * Rational(3)) / Rational(5));
   }
   std::vector<Rational> mirrored;
   for (const Rational& value : x) mirrored.push_back(Rational(1) - value);
@@ -309,6 +309,45 @@ TEST(MomentsCoverageTest, CovariancesAndCorrelationsMissNoMoreOftenThanStated) {
         "%3d, half width %.3g, error %.3g\n",
         one.name, c.misses, c.width, c.error, truth.up(), r.misses, r.width, r.error);
   }
+}
+
+// Against a count, sums and products from the middle of the bounds, each with an equal share of the
+// loss.
+TEST(MomentsCoverageTest, JointNumbersBeatSplitOnes) {
+  const std::vector<Rational> x = bell(3000, 480, 100);
+  const Rational truth = covariance_of(x, x);
+  const double joint = trial_of(VarianceEstimator(law_of(1), 1, 1, SquareBasis::kBernstein, kAlpha),
+                                squares_of(x, SquareBasis::kBernstein), 1, truth, kReleases, 401)
+                           .error;
+  const double corners = trial_of(CovarianceEstimator(law_of(1), 1, 1, kAlpha), corners_of(x, x), 1,
+                                  truth, kReleases, 402)
+                             .error;
+  // split: the error of (q − st/n)/(n − 1) with `shares` shares.
+  const auto split = [&](int shares, std::uint64_t seed) {
+    Rational sum = 0;
+    Rational products = 0;
+    for (const Rational& value : x) sum += value - Rational(1, 2);
+    for (const Rational& value : x) products += pow(value - Rational(1, 2), 2);
+    BitSource bits = testing::seeded_tape(seed);
+    const RoundedLaplace noise(Rational(shares) / kFine.spacing());
+    std::vector<double> errors;
+    for (int i = 0; i < kReleases; ++i) {
+      std::vector<std::int64_t> steps(4, 0);
+      noise.add(steps, bits);
+      const Rational n = Rational(x.size()) + kFine.point(steps[0]);
+      const Rational s = sum + kFine.point(steps[1]) / Rational(2);
+      const Rational t = shares == 3 ? s : sum + kFine.point(steps[2]) / Rational(2);
+      const Rational q = products + kFine.point(steps[3]) / Rational(4);
+      errors.push_back(abs((q - s * t / n) / (n - Rational(1)) - truth).up());
+    }
+    std::ranges::sort(errors);
+    return errors[errors.size() * 19 / 20];
+  };
+  const double three = split(3, 403);
+  const double four = split(4, 404);
+  std::printf("variance %.2f times better, covariance %.2f times\n", three / joint, four / corners);
+  EXPECT_GE(three, 1.6 * joint);
+  EXPECT_GE(four, 1.8 * corners);
 }
 
 TEST(MomentsTest, NoisyNumbersThatSayNothingGiveEverything) {

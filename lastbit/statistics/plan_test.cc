@@ -149,8 +149,10 @@ TEST(PlanTest, PartsAddUpToThePrice) {
   const auto plan = plan_variance({.lower = 0, .upper = 1, .epsilon = 1});
   Rational sum;
   for (const Part& part : plan.parts()) sum += part.epsilon;
-  EXPECT_EQ(plan.parts().size(), 3U);
+  // Three numbers that move together are one part, and each has the noise of the whole.
+  EXPECT_EQ(plan.parts().size(), 1U);
   EXPECT_EQ(sum, plan.epsilon());
+  EXPECT_EQ(plan.parts().front().scale, plan.parts().front().sensitivity);
 }
 
 // With a public size, an added row costs the same as an exchanged one: what follows the resizing,
@@ -182,7 +184,12 @@ TEST(PlanTest, AccuracyIsKnownBeforehandUnlessItDependsOnTheSize) {
   // ln 20 with integers on a grid of 1 rounds to 3.
   EXPECT_EQ(plan_count({.epsilon = 1}).accuracy(), 3.0);
   EXPECT_EQ(plan_count({.epsilon = 1}).accuracy_for(12), 3.0);
-  EXPECT_FALSE(plan_variance(request).accuracy_for(10));
+  const auto variance = plan_variance(request);
+  EXPECT_FALSE(variance.accuracy());
+  EXPECT_EQ(variance.accuracy_for(1), 50.0);
+  // About ln 20 times the square of the width, divided by the rows.
+  EXPECT_GT(variance.accuracy_for(10'000), 0.0299);
+  EXPECT_LT(variance.accuracy_for(10'000), 0.032);
 }
 
 TEST(PlanTest, DescriptionNamesEveryLink) {
