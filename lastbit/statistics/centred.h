@@ -53,19 +53,10 @@ auto make_offsets(const Centring<T>& centring) {
                             [centring](const T& row) { return centring.offset(row); });
 }
 
-// make_offset_pairs: every row as the pair of its offset with itself, or every pair of rows as the
-// pair of their offsets.
+// make_offset_pairs: every pair of rows as the pair of their offsets.
 // Requires  as make_offsets.
 // Ensures   map(d_in) = d_in; a row transform.
 // Proof     proofs/statistics.md#centring
-template <SummableRow T>
-auto make_offset_pairs(const Centring<T>& centring) {
-  return make_row_transform(pair_of(centring.offsets(), centring.offsets()),
-                            [centring](const T& row) {
-                              const std::int64_t offset = centring.offset(row);
-                              return std::pair(offset, offset);
-                            });
-}
 template <SummableRow T, SummableRow U>
 auto make_offset_pairs(const Centring<T>& first, const Centring<U>& second) {
   return make_row_transform(pair_of(first.offsets(), second.offsets()),

@@ -7,7 +7,6 @@
 
 #include "lastbit/accuracy/accuracy.h"
 #include "lastbit/core/chain.h"
-#include "lastbit/core/compose.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/statistics/plan.h"
 
@@ -51,25 +50,6 @@ NoisyPart<Row> noisy_part(std::string name, const T& exact, const Rational& epsi
   return {chain,
           {std::move(name), sensitivity, chain.map(1).value(), scale, grid, alpha,
            error_bound(scale, grid, alpha, numbers, kWhole)}};
-}
-
-// composed: all parts on fresh bits, one list of numbers; the prices add up.
-template <class Row>
-Chain<Row> composed(const std::vector<NoisyPart<Row>>& parts) {
-  std::vector<Chain<Row>> chains;
-  for (const auto& part : parts) chains.push_back(part.chain);
-  return compose(chains) >> postprocess([](const std::vector<std::vector<Rational>>& lists) {
-           std::vector<Rational> all;
-           for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
-           return all;
-         });
-}
-
-template <class Row>
-std::vector<Part> parts_of(const std::vector<NoisyPart<Row>>& noisy) {
-  std::vector<Part> parts;
-  for (const auto& one : noisy) parts.push_back(one.part);
-  return parts;
 }
 
 // The sentences of descriptions.

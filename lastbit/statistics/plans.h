@@ -35,26 +35,6 @@ Plan<Row, Released> single_plan(const NoisyPart<Row>& noisy, std::vector<std::st
           }};
 }
 
-// quotient_plan: the answer is `estimate` of all noisy numbers with their errors.
-template <class Row, class F>
-Plan<Row, Released> quotient_plan(const std::vector<NoisyPart<Row>>& noisy,
-                                  std::vector<std::string> links, ExpectedError expected,
-                                  F estimate) {
-  const std::vector<Part> parts = parts_of(noisy);
-  links.push_back(noise_in_words(parts));
-  links.emplace_back("an estimate from these, cut to what is possible");
-  const Chain<Row> chain = composed(noisy);
-  return {chain, parts, in_words(links), std::move(expected),
-          [parts, estimate = std::move(estimate),
-           epsilon = chain.map(1).value()](const std::vector<Rational>& values) {
-            std::vector<Measured> measured;
-            for (std::size_t i = 0; i < values.size(); ++i) {
-              measured.push_back({values[i], parts[i].accuracy});
-            }
-            return released(estimate(measured), epsilon);
-          }};
-}
-
 // bounded_in_words: the links before the aggregate.
 inline std::vector<std::string> bounded_in_words(const ColumnRequest& request,
                                                  const std::optional<std::size_t>& rows) {
@@ -80,15 +60,6 @@ Plan<Row, Released> plan_of_public_size(std::string_view place, const std::strin
   return single_plan(noisy_part<Row>(name, exact, request.epsilon, alpha),
                      bounded_in_words(request, rows),
                      Range{exact.output_domain().lower(), exact.output_domain().upper()});
-}
-
-// share: an equal part of the loss, and of the probability of being wrong, for each of `parts`.
-struct Share {
-  Rational epsilon;
-  Rational alpha;
-};
-inline Share share(const Rational& epsilon, const Rational& confidence, int parts) {
-  return {epsilon / Rational(parts), (Rational(1) - confidence) / Rational(parts)};
 }
 
 }  // namespace lastbit::statistics_internal

@@ -47,7 +47,7 @@ Rational l1_of(const std::vector<Rational>& values) {
 
 Aggregation aggregation_with(const Tally& measure) {
   Aggregation aggregation;
-  aggregation.unit = UnitColumn{"id", FieldType::kInteger, 3, 2};
+  aggregation.unit = UnitColumn{"id", FieldType::kInteger, 3, 1};
   aggregation.measures = {measure};
   return aggregation;
 }
@@ -81,7 +81,7 @@ TEST(MomentNumbersTest, AreTheTermsOfTheProofs) {
   }
 }
 
-// Three rows of a unit in each of two groups, which is as far as a unit reaches.
+// Three rows of a unit, which is as far as it reaches in a group.
 TEST(MomentNumbersTest, MapsAreAttained) {
   const SteppedField x = field_of(-3, 7, 2, 0);
   const SteppedField y = field_of(0, 16, 0, 0);
@@ -93,13 +93,13 @@ TEST(MomentNumbersTest, MapsAreAttained) {
            numbers.unit;
   };
   const auto squares = release_internal::square_numbers(x, SquareBasis::kBernstein);
-  EXPECT_EQ(reach(SquareSum{x}, squares), Rational(6));
-  EXPECT_EQ(Rational(6) * l1_of(numbers_of(squares, square_entries(1))), Rational(6));
+  EXPECT_EQ(reach(SquareSum{x}, squares), Rational(3));
+  EXPECT_EQ(Rational(3) * l1_of(numbers_of(squares, square_entries(1))), Rational(3));
   const auto corners = release_internal::corner_numbers(x, y);
-  EXPECT_EQ(reach(ProductSum{x, y}, corners), Rational(6));
+  EXPECT_EQ(reach(ProductSum{x, y}, corners), Rational(3));
   const auto six = release_internal::correlation_numbers(x, y, 1);
-  EXPECT_EQ(reach(ProductSum{x, y, true}, six), Rational(9));
-  EXPECT_EQ(Rational(6) * l1_of(numbers_of(six, pair_entries(0, 8))), Rational(9));
+  EXPECT_EQ(reach(ProductSum{x, y, true}, six), Rational(9, 2));
+  EXPECT_EQ(Rational(3) * l1_of(numbers_of(six, pair_entries(0, 8))), Rational(9, 2));
 }
 
 // In L2, the hull of what a row adds is hardly larger than what it can add.
