@@ -25,6 +25,7 @@ struct PlannedMoments {
 // Ensures   at most ½ for a variance and 1 for a covariance, which no error exceeds; for many rows
 //           about the error of one noisy number, divided by the rows: what data with all values at
 //           a bound has.
+// Source    [Proschan1965]
 // Proof     proofs/statistics.md#moment-errors
 Rational variance_error(const PlannedMoments& planned, SquareBasis basis, const Rational& alpha);
 Rational covariance_error(const PlannedMoments& planned, const Rational& alpha);
