@@ -97,10 +97,6 @@ Range terms_of(const SteppedField& field) {
   return {grid.point(steps.lowest), grid.point(steps.highest)};
 }
 
-CentredColumn centred_column(const SteppedField& field) {
-  return {Grid(field.grid_exponent).point(field.offset), 1, terms_of(field)};
-}
-
 Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
                  const Aggregation& aggregation, std::size_t measure, const LossShare& share)
     : release_(release),
@@ -150,67 +146,6 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
   return draft;
 }
 
-Draft Drafter::draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
-                              const QuotientEstimate& estimate, const Rational& width,
-                              std::size_t first) const {
-  const LossShare share = share_.divided(parts.size());
-  const Rational alpha = alpha_ / Rational(parts.size());
-  std::vector<NoisyNumbers> noisy;
-  Draft draft;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& [name, step] = parts[i];
-    const EntryRange entries = entry(first + i);
-    noisy.push_back(entries.first == 0
-                        ? noisy_counts(name, aggregation_, entries, share, alpha)
-                        : noisy_sums(name, aggregation_, entries, step, share, alpha));
-    draft.parts.push_back(noisy.back().part);
-  }
-  // The errors of all answers, for groups that are sums of others with `rows` rows each: the noise
-  // is at most that of `most` others, and the rows are at least those of `fewest`.
-  const auto errors_for = [noisy, error, width, all = alpha_](std::int64_t fewest,
-                                                              std::int64_t most) {
-    TotalErrors result;
-    if (!error) return result;
-    const auto error_at = [noisy, error, fewest, most](const Integer& rows, const Rational& total) {
-      std::vector<Rational> errors;
-      for (const NoisyNumbers& part : noisy) {
-        const Rational each = total / Rational(noisy.size());
-        errors.push_back(part.error(each, most));
-      }
-      return error(rows * Integer(fewest), errors);
-    };
-    result.accuracy.for_rows = [error_at, all](const Integer& rows) { return error_at(rows, all); };
-    result.bias.for_rows = [error_at, width](const Integer& rows) {
-      return mean_error_of([&](const Rational& total) { return error_at(rows, total); }, width);
-    };
-    return result;
-  };
-  auto [accuracy, bias] = errors_for(1, 1);
-  draft.accuracy = std::move(accuracy);
-  draft.bias = std::move(bias);
-  draft.total_errors = errors_for;
-  draft.draw = [noisy](const TableDomain::Carrier& table, BitSource& bits) {
-    return drawn(noisy, table, bits);
-  };
-  draft.answer = [noisy, estimate, width](const NoisyTable& table) {
-    ErrorsOfSums errors(noisy);
-    std::vector<AnswerLine> lines;
-    lines.reserve(table.groups.size());
-    for (std::size_t group = 0; group < table.groups.size(); ++group) {
-      const std::vector<Rational>& error_of_part = errors.of(table.terms[group]);
-      std::vector<Measured> measured;
-      for (std::size_t i = 0; i < noisy.size(); ++i) {
-        measured.push_back({table.parts[i][group], error_of_part[i]});
-      }
-      lines.push_back(line_of(table.groups[group], "", estimate(measured)));
-      mark_vague(lines.back(), width);
-    }
-    return lines;
-  };
-  draft.release_in_steps();
-  return draft;
-}
-
 namespace {
 
 // JointAnswers: the answers of all groups, each from its own `count` numbers. What estimators have
@@ -251,7 +186,8 @@ Draft Drafter::draft_joint(const JointNumbers& numbers, const JointKind& kind) c
                          numbers.step_exponent, share_, alpha_);
   Draft draft;
   draft.parts = {noisy.part};
-  // As in draft_quotient, for the noise of `most` groups and the rows of `fewest`.
+  // The errors of all answers, for groups that are sums of others with `rows` rows each: the noise
+  // is at most that of `most` others, and the rows are at least those of `fewest`.
   const auto errors_for = [law = noisy.law, kind, alpha = alpha_](std::int64_t fewest,
                                                                   std::int64_t most) {
     TotalErrors result;

@@ -63,10 +63,6 @@ void mark_vague(AnswerLine& line, const Rational& width);
 // terms_of: the numbers that a field becomes, counted from its offset.
 Range terms_of(const SteppedField& field);
 
-// centred_column: what estimates need to know about a centred field; offsets are numbers, not
-// steps.
-CentredColumn centred_column(const SteppedField& field);
-
 class Drafter {
  public:
   // The arguments outlive this. `measure` is that of the statistic in the aggregation.
@@ -90,21 +86,6 @@ class Drafter {
                              const AnswerLimits& limits);
   Draft draft_counts(const std::string& name, std::vector<std::string> names,
                      const std::optional<Rational>& most = {}) const;
-
-  // draft_quotient: the answer is `estimate` of the measure's entries, each with its noise. `error`
-  // bounds its error from theirs for a given number of rows, `width` in any case; without `error`
-  // nothing is known in advance. The parts are the measure's entries from `first` on, of which 0 is
-  // a count.
-  struct QuotientPart {
-    std::string name;
-    int step_exponent;
-  };
-  using QuotientError =
-      std::function<Rational(const Integer& rows, const std::vector<Rational>& errors)>;
-  using QuotientEstimate = std::function<std::optional<Estimate>(const std::vector<Measured>&)>;
-  Draft draft_quotient(const std::vector<QuotientPart>& parts, const QuotientError& error,
-                       const QuotientEstimate& estimate, const Rational& width,
-                       std::size_t first = 0) const;
 
   // JointNumbers: combinations of the measure's entries, of which `weights` has one list each; the
   // numbers are in steps of 2^step_exponent. All of them together get the whole share.
