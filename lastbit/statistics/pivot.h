@@ -53,8 +53,8 @@ class Pivot {
  public:
   Pivot(PivotNoise noise, const Rational& alpha);
 
-  // accepted: an interval that holds every m in [0, 1] at which the pivot of these numbers is at
-  // most the accuracy of its noise at alpha; nothing if there is no such m.
+  // accepted: an interval that holds every m in [0, 1] that agrees: at which the pivot of these
+  // numbers is at most an accuracy of its noise at alpha; nothing if there is no such m.
   // Ensures   it misses the true m with probability at most alpha.
   std::optional<Range> accepted(std::span<const Rational> numbers);
 

@@ -571,9 +571,10 @@ TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
     Farthest farthest;
     // The last four are in a bin.
     for (const Extreme& unit :
-         {Extreme{-1e300, -100, true}, Extreme{-1e300, 100, false}, Extreme{1e300, -100, false},
-          Extreme{1e300, 100, true}, Extreme{0, 100, true}, Extreme{0, 100, false},
-          Extreme{0, 100, true, true}, Extreme{0, 100, false, true}}) {
+         {Extreme{-1e300, -100, true}, Extreme{-1e300, -100, false}, Extreme{-1e300, 100, true},
+          Extreme{-1e300, 100, false}, Extreme{1e300, -100, true}, Extreme{1e300, -100, false},
+          Extreme{1e300, 100, true}, Extreme{1e300, 100, false}, Extreme{0, 100, true},
+          Extreme{0, 100, false}, Extreme{0, 100, true, true}, Extreme{0, 100, false, true}}) {
       std::vector<Person> somebody = unit.rows();
       if (release.rows_are_units) somebody.resize(1);
       check_pair(plan, answers(plan, somebody, 1), nobody, farthest);
