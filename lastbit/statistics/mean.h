@@ -60,8 +60,8 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
   const Rational lower = column.middle + column.offsets.lower * column.unit;
   const Rational alpha = Rational(1) - request.confidence;
   const auto exact = bounded >> make_offsets(centring) >> make_corner_sums();
-  const auto [chain, part] = noisy_corners<Row>(
-      "sums of distances from the lower and from the upper bound", exact, request.epsilon, alpha);
+  const auto [chain, part] =
+      noisy_corners<Row>("sums of distances from both bounds", exact, request.epsilon, alpha);
   const LaplaceNoise law{part.scale, part.grid, true};
   ExpectedError expected;
   expected.by_rows = [law, steps, alpha, unit = column.unit](const Integer& rows) {

@@ -244,8 +244,8 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
   const BoundsFinder finder(drafter, share);
   const auto corners = [aggregation = drafter.aggregation(), measure = drafter.measure(),
                         left = finder.left, alpha = drafter.alpha()](const LadderBounds& bounds) {
-    return ladder_corners("sums of distances from the lower and from the upper bound", aggregation,
-                          measure, bounds, left, alpha);
+    return ladder_corners("sums of distances from both bounds", aggregation, measure, bounds, left,
+                          alpha);
   };
   Draft draft;
   draft.parts = {finder.cells.part, any_bounds(corners(finder.widest()).part)};

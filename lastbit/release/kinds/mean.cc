@@ -41,7 +41,7 @@ Draft MeanStatistic::draft(const Drafter& drafter) const {
   const Range bounds = release_internal::terms_of(field);
   const Rational alpha = drafter.alpha();
   return drafter.draft_joint(
-      {"sums of distances from the lower and from the upper bound",
+      {"sums of distances from both bounds",
        {{-Integer(steps.lowest), 1}, {steps.highest, -1}},
        field.grid_exponent},
       {.estimator =
