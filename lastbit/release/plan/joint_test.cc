@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "lastbit/base/test_support.h"
@@ -152,7 +154,7 @@ ExactAnswers rows_of(const ReleasePlan& plan, std::int64_t few, std::int64_t man
       for (std::size_t i = 0; i < aggregation.measures.size(); ++i) {
         auto& entries = exact.back()[group].entries[i];
         if (const auto* pair = std::get_if<PairSum>(&aggregation.measures[i])) {
-          const Integer steps = Integer::two_to(-pair->second.grid_exponent);
+          const Integer steps = Rational::two_to(-pair->second.grid_exponent).floor();
           entries = {rows, rows * Integer(30), rows * Integer(60) * steps};
           continue;
         }
