@@ -11,6 +11,7 @@
 #include "lastbit/release/plan/choosers.h"
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/quantile_tree.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit {
@@ -18,6 +19,7 @@ namespace lastbit {
 using release_internal::Chooser;
 using release_internal::Draft;
 using release_internal::Drafter;
+using release_internal::QuantileTree;
 using release_internal::TomlArray;
 using release_internal::TomlEntry;
 
@@ -71,6 +73,74 @@ std::optional<SteppedColumn> read_stepped(release_internal::KindReader& reader) 
   return SteppedColumn{*column, step};
 }
 
+// chosen_alone: each quantile by a choice of its own, for its part of the loss.
+Draft chosen_alone(const Drafter& drafter, const std::vector<Rational>& levels,
+                   std::vector<Rational> cells) {
+  const release_internal::LossShare share = drafter.share().divided(levels.size());
+  // All of a group are right at once, which sorting keeps; that each is right would not be enough.
+  const Rational alpha = drafter.alpha() / Rational(levels.size());
+  Draft draft;
+  std::vector<Chooser> choosers;
+  std::vector<std::string> names;
+  Rational accuracy = 0;
+  for (const Rational& level : levels) {
+    const QuantileLevel exact{level.numerator().to_int64(), level.denominator().to_int64()};
+    choosers.push_back(
+        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, alpha));
+    names.push_back(level.to_string());
+    draft.parts.push_back(choosers.back().part);
+    accuracy = std::max(accuracy, choosers.back().part.accuracy);
+  }
+  draft.accuracy = {ErrorUnit::kRows, accuracy, nullptr};
+  draft.release = [cells = std::move(cells), choosers, names](const TableDomain::Carrier& table,
+                                                              BitSource& bits) {
+    std::vector<std::vector<std::size_t>> chosen(table.size());
+    for (const Chooser& chooser : choosers) {
+      const auto one = chooser.release(table, bits);
+      for (std::size_t group = 0; group < table.size(); ++group) {
+        chosen[group].push_back(one[group].front());
+      }
+    }
+    std::vector<AnswerLine> lines;
+    lines.reserve(table.size() * names.size());
+    for (std::size_t group = 0; group < table.size(); ++group) {
+      // Levels increase, so their quantiles do.
+      std::ranges::sort(chosen[group]);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        lines.push_back(
+            {table[group].key, names[i], std::nullopt, cells[chosen[group][i]], std::nullopt});
+      }
+    }
+    return lines;
+  };
+  return draft;
+}
+
+// read_from_tree: all quantiles from the same noisy numbers, with intervals of possible answers.
+Draft read_from_tree(const QuantileTree& tree, const std::vector<Rational>& levels,
+                     std::vector<Rational> cells) {
+  Draft draft;
+  draft.parts = {tree.part};
+  draft.accuracy = {ErrorUnit::kRows, tree.rows, nullptr};
+  draft.release = [tree, levels, cells = std::move(cells)](const TableDomain::Carrier& table,
+                                                           BitSource& bits) {
+    const auto found = tree.release(table, bits);
+    const Rational width = cells.back() - cells.front();
+    std::vector<AnswerLine> lines;
+    lines.reserve(table.size() * levels.size());
+    for (std::size_t group = 0; group < table.size(); ++group) {
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        const auto& [cell, lowest, highest] = found[group][i];
+        lines.push_back({table[group].key, levels[i].to_string(), std::nullopt, cells[cell],
+                         Range{cells[lowest], cells[highest]}});
+        release_internal::mark_vague(lines.back(), width);
+      }
+    }
+    return lines;
+  };
+  return draft;
+}
+
 }  // namespace
 
 std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindReader& reader) {
@@ -112,43 +182,24 @@ Tally QuantileStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft QuantileStatistic::draft(const Drafter& drafter) const {
-  const release_internal::LossShare share = drafter.share().divided(levels.size());
-  // All of a group are right at once, which sorting keeps; that each is right would not be enough.
-  const Rational alpha = drafter.alpha() / Rational(levels.size());
-  Draft draft;
-  std::vector<Chooser> choosers;
-  std::vector<std::string> names;
-  Rational accuracy = 0;
-  for (const Rational& level : levels) {
-    const QuantileLevel exact{level.numerator().to_int64(), level.denominator().to_int64()};
-    choosers.push_back(
-        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, alpha));
-    names.push_back(level.to_string());
-    draft.parts.push_back(choosers.back().part);
-    accuracy = std::max(accuracy, choosers.back().part.accuracy);
+  std::vector<Rational> cells = quantile_cells(drafter.release(), *this);
+  if (levels.size() == 1) return chosen_alone(drafter, levels, std::move(cells));
+  const QuantileTree tree = quantile_tree(drafter.aggregation(), drafter.measure(), levels,
+                                          drafter.share(), drafter.alpha());
+  Draft alone = chosen_alone(drafter, levels, cells);
+  const Rational rows = alone.accuracy.always.value();
+  if (rows <= tree.rows) {
+    alone.choices.push_back(
+        fmt::format("Each quantile is chosen by itself: all of a group are off by at most {} rows, "
+                    "compared with {} if they were read from noisy numbers of rows in ranges.",
+                    release_internal::about(rows), release_internal::about(tree.rows)));
+    return alone;
   }
-  draft.accuracy = {ErrorUnit::kRows, accuracy, nullptr};
-  draft.release = [cells = quantile_cells(drafter.release(), *this), choosers, names](
-                      const TableDomain::Carrier& table, BitSource& bits) {
-    std::vector<std::vector<std::size_t>> chosen(table.size());
-    for (const Chooser& chooser : choosers) {
-      const auto one = chooser.release(table, bits);
-      for (std::size_t group = 0; group < table.size(); ++group) {
-        chosen[group].push_back(one[group].front());
-      }
-    }
-    std::vector<AnswerLine> lines;
-    lines.reserve(table.size() * names.size());
-    for (std::size_t group = 0; group < table.size(); ++group) {
-      // Levels increase, so their quantiles do.
-      std::ranges::sort(chosen[group]);
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        lines.push_back(
-            {table[group].key, names[i], std::nullopt, cells[chosen[group][i]], std::nullopt});
-      }
-    }
-    return lines;
-  };
+  Draft draft = read_from_tree(tree, levels, std::move(cells));
+  draft.choices.push_back(fmt::format(
+      "The quantiles, and their intervals, are read from these noisy numbers: all of a "
+      "group are off by at most {} rows, compared with {} if each were chosen by itself.",
+      release_internal::about(tree.rows), release_internal::about(rows)));
   return draft;
 }
 
