@@ -21,7 +21,7 @@ struct AnswerLine {
   // Nothing for `top` where public categories are chosen one by one, for a ratio by what may be 0,
   // and if suppressed.
   std::optional<Rational> value;
-  // Holds the statistic with the confidence; quantiles have none. It is cut to what is possible,
+  // Holds the statistic with the confidence; quantiles may have none. It is cut to what is possible,
   // and the value is not: noise can make a count negative, and then the value is outside.
   std::optional<Range> interval;
   // If the statistic finds its bounds: those that values outside counted as.

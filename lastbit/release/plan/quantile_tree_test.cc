@@ -143,7 +143,7 @@ TEST(QuantileTreeTest, IntervalsAndErrorsHold) {
         if (truth < interval.lower || truth > interval.upper) ++missed[i];
         ASSERT_LE(interval.lower, *lines[i].value);
         ASSERT_GE(interval.upper, *lines[i].value);
-        if (i > 0) ASSERT_LE(*lines[i - 1].value, *lines[i].value);
+        ASSERT_LE(*lines[i == 0 ? 0 : i - 1].value, *lines[i].value);
         const auto chosen = static_cast<std::size_t>(lines[i].value->floor().to_int64());
         const Rational before = chosen == 0 ? Rational(0) : Rational(sums[chosen - 1]);
         most = std::max({most, before - wanted, wanted - Rational(sums[chosen])});
