@@ -192,14 +192,14 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
     alone.choices.push_back(
         fmt::format("Each quantile is chosen by itself: all of a group are off by at most {} rows, "
                     "compared with {} if they were read from noisy numbers of rows in ranges.",
-                    release_internal::about(rows), release_internal::about(tree.rows)));
+                    rows.ceil().to_string(), tree.rows.ceil().to_string()));
     return alone;
   }
   Draft draft = read_from_tree(tree, levels, std::move(cells));
   draft.choices.push_back(fmt::format(
       "The quantiles, and their intervals, are read from these noisy numbers: all of a "
       "group are off by at most {} rows, compared with {} if each were chosen by itself.",
-      release_internal::about(tree.rows), release_internal::about(rows)));
+      tree.rows.ceil().to_string(), rows.ceil().to_string()));
   return draft;
 }
 

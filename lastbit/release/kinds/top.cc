@@ -74,8 +74,8 @@ Draft ranked_by_count(const NoisyNumbers& counts, std::vector<KeyValue> keys, st
 }
 
 std::string choice_in_words(bool ranks, const Rational& by_count, const Rational& one_by_one) {
-  const std::string counts = release_internal::about(by_count);
-  const std::string rounds = release_internal::about(one_by_one);
+  const std::string counts = by_count.ceil().to_string();
+  const std::string rounds = one_by_one.ceil().to_string();
   if (ranks) {
     return fmt::format(
         "The categories are ranked by these noisy counts, which are shown: a place may be off by "
