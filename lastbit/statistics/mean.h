@@ -38,7 +38,7 @@ class SharedCornerMean {
  public:
   SharedCornerMean(const NoiseLaw& law, std::int64_t terms, const Range& bounds,
                    const Rational& alpha)
-      : mean_(law, terms, bounds, alpha) {}
+      : mean_({law, terms}, bounds, alpha) {}
   Estimate estimate(const Rational& from_lower, const Rational& from_upper) {
     const std::lock_guard guard(mutex_);
     return mean_.estimate(from_lower, from_upper);
@@ -65,7 +65,7 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
   const LaplaceNoise law{part.scale, part.grid, true};
   ExpectedError expected;
   expected.by_rows = [law, steps, alpha, unit = column.unit](const Integer& rows) {
-    return corner_mean_error(law, 1, steps, rows, alpha) * unit;
+    return corner_mean_error({law}, steps, rows, alpha) * unit;
   };
   std::vector<std::string> links = bounded_in_words(request, {});
   links.push_back(noise_in_words({part}));

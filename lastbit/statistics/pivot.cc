@@ -14,15 +14,22 @@ Rational weight_at(const PivotWeight& weight, const Rational& m) {
   return weight.at_zero + (weight.at_one - weight.at_zero) * m;
 }
 
-// noise_within: what bounds the noise of the pivot for every m of an interval. Weights are affine, so
-// their magnitudes are largest at an end, and noise does not fall if they rise.
+std::vector<WeightedNoise> noise_at(const PivotNoise& noise, const Rational& m) {
+  std::vector<Rational> weights;
+  weights.reserve(noise.weights.size());
+  for (const PivotWeight& weight : noise.weights) weights.push_back(weight_at(weight, m));
+  return noise.numbers.of(weights);
+}
+
+// noise_within: what bounds the noise of the pivot for every m of an interval. The weights of all
+// noises are affine in m, so their magnitudes are largest at an end, and noise does not fall if they
+// rise.
 Rational noise_within(const PivotNoise& noise, const Rational& lower, const Rational& upper,
                       const Rational& alpha) {
-  std::vector<WeightedNoise> noises;
-  noises.reserve(noise.weights.size());
-  for (const PivotWeight& weight : noise.weights) {
-    const Rational largest = std::max(abs(weight_at(weight, lower)), abs(weight_at(weight, upper)));
-    noises.push_back({noise.law, largest, noise.terms});
+  std::vector<WeightedNoise> noises = noise_at(noise, lower);
+  const std::vector<WeightedNoise> others = noise_at(noise, upper);
+  for (std::size_t i = 0; i < noises.size(); ++i) {
+    noises[i].weight = std::max(abs(noises[i].weight), abs(others[i].weight));
   }
   return weighted_noise_accuracy(noises, alpha);
 }

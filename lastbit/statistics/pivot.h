@@ -1,6 +1,6 @@
 // Pivot: which values of a parameter agree with noisy numbers.
 //
-// The parameter m lies in [0, 1]. Numbers are exact ones plus independent noises of one law, and each
+// The parameter m lies in [0, 1]. Numbers are exact ones plus noise (number_noise.h), and each
 // has a weight that is affine in m. If the weighted sum of the exact numbers is 0 at the true m, that
 // of the noisy ones is noise alone there, whatever the data is; so the true m is among those where
 // the weighted sum is no larger than such noise. This is Fieller's way to intervals for quotients.
@@ -16,6 +16,7 @@
 #include "lastbit/accuracy/weighted_noise.h"
 #include "lastbit/numerics/grid.h"
 #include "lastbit/numerics/rational.h"
+#include "lastbit/statistics/number_noise.h"
 
 namespace lastbit {
 
@@ -30,10 +31,9 @@ struct PivotWeight {
   Rational at_one;
 };
 
-// PivotNoise: what the pivot consists of at the true m: for each weight, `terms` noises of the law.
+// PivotNoise: what the pivot consists of at the true m: the noise of the numbers with these weights.
 struct PivotNoise {
-  NoiseLaw law;
-  std::int64_t terms = 1;
+  NumberNoise numbers;
   std::vector<PivotWeight> weights;
 };
 

@@ -38,11 +38,10 @@ Estimate with_answer(const Rational& answer, const Range& interval) {
 // both numbers; nothing if the noise may hide its sign. Proof: proofs/statistics.md#corner-error
 std::optional<Rational> error_of_quotient(const PivotNoise& noise, const Rational& divisor,
                                           const Rational& alpha) {
-  const std::array<WeightedNoise, 2> sum = {WeightedNoise{noise.law, 1, noise.terms},
-                                            WeightedNoise{noise.law, 1, noise.terms}};
+  const std::array<Rational, 2> both = {1, 1};
   for (const std::int64_t part : {512, 16, 1}) {
     const Rational hidden = alpha / Rational(part);
-    if (weighted_noise_accuracy(sum, hidden) >= divisor) continue;
+    if (noise.numbers.error(both, hidden) >= divisor) continue;
     return largest_pivot_noise(noise, alpha - hidden / Rational(2));
   }
   return std::nullopt;
@@ -58,9 +57,8 @@ int sign_of(const Range& range) {
 
 }  // namespace
 
-CornerMean::CornerMean(const NoiseLaw& law, std::int64_t terms, const Range& bounds,
-                       const Rational& alpha)
-    : bounds_(bounds), pivot_({law, terms, corner_weights()}, alpha) {}
+CornerMean::CornerMean(const NumberNoise& noise, const Range& bounds, const Rational& alpha)
+    : bounds_(bounds), pivot_({noise, corner_weights()}, alpha) {}
 
 Estimate CornerMean::estimate(const Rational& from_lower, const Rational& from_upper) {
   const Rational rows = from_lower + from_upper;
@@ -73,11 +71,10 @@ Estimate CornerMean::estimate(const Rational& from_lower, const Rational& from_u
           place_in(bounds_, placed.upper)};
 }
 
-Rational corner_mean_error(const NoiseLaw& law, std::int64_t terms, const Range& bounds,
-                           const Integer& rows, const Rational& alpha) {
+Rational corner_mean_error(const NumberNoise& noise, const Range& bounds, const Integer& rows,
+                           const Rational& alpha) {
   const Rational width = bounds.upper - bounds.lower;
-  const auto error =
-      error_of_quotient({law, terms, corner_weights()}, Rational(rows) * width, alpha);
+  const auto error = error_of_quotient({noise, corner_weights()}, Rational(rows) * width, alpha);
   return error ? std::min(*error / Rational(rows), width) : width;
 }
 
@@ -108,7 +105,7 @@ RatioEstimator::RatioEstimator(const NoiseLaw& law, std::int64_t terms, const Ra
 void RatioEstimator::add_chart(const NoiseLaw& law, std::int64_t terms, const Range& range,
                                bool inverse, const Rational& alpha) {
   charts_.push_back(
-      {range, inverse, Pivot({law, terms, ratio_weights(ranges_, range, inverse)}, alpha)});
+      {range, inverse, Pivot({{law, terms}, ratio_weights(ranges_, range, inverse)}, alpha)});
 }
 
 // accepted: the hull of all ratios that agree; nothing if there is none, or no bound.
@@ -156,7 +153,7 @@ std::optional<Rational> ratio_error(const NoiseLaw& law, std::int64_t terms,
   const Rational least = std::min(abs(ranges.second.lower), abs(ranges.second.upper));
   const Rational divisor = Rational(2 * ranges.first.magnitude()) * Rational(rows) * least;
   const auto error =
-      error_of_quotient({law, terms, ratio_weights(ranges, *possible, false)}, divisor, alpha);
+      error_of_quotient({{law, terms}, ratio_weights(ranges, *possible, false)}, divisor, alpha);
   return error ? std::min(*error / (divisor * ranges.second.magnitude()), width) : width;
 }
 

@@ -14,7 +14,7 @@
 namespace lastbit {
 
 // CornerMean: the mean of values within bounds, from the noisy sums of their distances from the
-// lower and from the upper bound, each with the noise of `terms` numbers of the law.
+// lower and from the upper bound.
 // Requires  checked: as weighted_noise_accuracy.  caller: the bounds differ.
 // Ensures   if there is a row, the interval holds the mean with probability at least 1 − alpha, for
 //           all data. The answer lies in the interval, and the interval within the bounds. If the
@@ -23,7 +23,7 @@ namespace lastbit {
 // Proof     proofs/statistics.md#corners
 class CornerMean {
  public:
-  CornerMean(const NoiseLaw& law, std::int64_t terms, const Range& bounds, const Rational& alpha);
+  CornerMean(const NumberNoise& noise, const Range& bounds, const Rational& alpha);
 
   Estimate estimate(const Rational& from_lower, const Rational& from_upper);
 
@@ -34,10 +34,10 @@ class CornerMean {
 
 // corner_mean_error: |answer − mean| exceeds this with probability at most alpha, for `rows` ≥ 1 rows
 // and all data; at most the width of the bounds.
-// Requires  caller: the law is symmetric: Gaussian noise, or Laplace noise on the grid.
+// Requires  caller: all laws are symmetric: Gaussian noise, or Laplace noise on the grid.
 // Proof     proofs/statistics.md#corner-error
-Rational corner_mean_error(const NoiseLaw& law, std::int64_t terms, const Range& bounds,
-                           const Integer& rows, const Rational& alpha);
+Rational corner_mean_error(const NumberNoise& noise, const Range& bounds, const Integer& rows,
+                           const Rational& alpha);
 
 // RatioTerms: the ranges of the terms of two sums over the same rows, neither of which is {0}.
 struct RatioTerms {

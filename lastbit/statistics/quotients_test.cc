@@ -49,11 +49,11 @@ TEST(CornerMeanTest, CoversAsStatedForAllNoiseAndData) {
   const Rational alpha(1, 5);
   const LaplaceNoise law{scale, Grid(0), true};
   const Range bounds{10, 13};
-  CornerMean mean(law, 1, bounds, alpha);
+  CornerMean mean({law}, bounds, alpha);
   for (const auto& [rows, sum] :
        std::vector<std::pair<int, int>>{{1, 0}, {1, 2}, {4, 6}, {9, 27}}) {
     const Rational truth = Rational(10) + Rational(sum) / Rational(rows);
-    const Rational error = corner_mean_error(law, 1, bounds, rows, alpha);
+    const Rational error = corner_mean_error({law}, bounds, rows, alpha);
     double accurate = 0;
     const double covered = probability_of(scale, 40, [&](const Rational& x, const Rational& y) {
       const Estimate estimate = mean.estimate(Rational(sum) + x, Rational(3 * rows - sum) + y);
@@ -121,8 +121,8 @@ TEST(CornerMeanTest, IntervalsAreNoWiderThanTheNoise) {
   constexpr std::int64_t kRows = 1'000'000;
   const LaplaceNoise laplace{1, Grid(-12), true};
   const GaussianNoise gaussian{1, Grid(-12)};
-  CornerMean of_laplace(laplace, 1, {0, 1}, Rational(1, 20));
-  CornerMean of_gaussian(gaussian, 1, {0, 1}, Rational(1, 20));
+  CornerMean of_laplace({laplace}, {0, 1}, Rational(1, 20));
+  CornerMean of_gaussian({gaussian}, {0, 1}, Rational(1, 20));
   for (const int percent : {0, 1, 10, 30, 48}) {
     const double m = percent / 100.0;
     const Rational trues = Rational(kRows * percent, 100);
@@ -134,12 +134,12 @@ TEST(CornerMeanTest, IntervalsAreNoWiderThanTheNoise) {
     EXPECT_LE(width(of_gaussian) / (1.959964 * std::hypot(1 - m, m)), 1.02) << percent;
   }
   // What is planned is for the worst mean, which is at a bound.
-  const Rational planned = corner_mean_error(laplace, 1, {0, 1}, kRows, Rational(1, 20));
+  const Rational planned = corner_mean_error({laplace}, {0, 1}, kRows, Rational(1, 20));
   EXPECT_LE(planned.up() * kRows / laplace_quantile(1, 0, 0.05), 1.01);
 }
 
 TEST(CornerMeanTest, NoiseThatHidesEverythingLeavesEverything) {
-  CornerMean mean(LaplaceNoise{100, Grid(-4), true}, 1, {2, 4}, Rational(1, 20));
+  CornerMean mean({LaplaceNoise{100, Grid(-4), true}}, {2, 4}, Rational(1, 20));
   const auto expect_all = [&](const Rational& a, const Rational& b, const Rational& answer) {
     const Estimate estimate = mean.estimate(a, b);
     EXPECT_EQ(estimate.answer, answer);
@@ -153,14 +153,14 @@ TEST(CornerMeanTest, NoiseThatHidesEverythingLeavesEverything) {
   expect_all(3, -1, 4);
   // No mean agrees with this.
   expect_all(-100'000, 200'000, 2);
-  EXPECT_EQ(corner_mean_error(LaplaceNoise{100, Grid(-4), true}, 1, {2, 4}, 1, Rational(1, 20)),
+  EXPECT_EQ(corner_mean_error({LaplaceNoise{100, Grid(-4), true}}, {2, 4}, 1, Rational(1, 20)),
             Rational(2));
 }
 
 TEST(CornerMeanTest, HugeAndTinyNumbersAreDecidedExactly) {
   for (const int exponent : {-1500, -1000, 900, 1500}) {
     const Rational unit = Rational::two_to(exponent);
-    CornerMean mean(GaussianNoise{unit * unit, Grid(exponent - 10)}, 1, {0, 1}, Rational(1, 20));
+    CornerMean mean({GaussianNoise{unit * unit, Grid(exponent - 10)}}, {0, 1}, Rational(1, 20));
     const Estimate estimate = mean.estimate(Rational(3000) * unit, Rational(1000) * unit);
     EXPECT_EQ(estimate.answer, Rational(3, 4)) << exponent;
     EXPECT_LE(estimate.lower, Rational(3, 4)) << exponent;
@@ -174,7 +174,7 @@ RC_GTEST_PROP(PivotTest, HoldsEveryValueThatAgrees, ()) {
   const std::int64_t terms = *rc::gen::inRange(1, 4);
   const auto number = rc::gen::inRange(-400, 400);
   const auto weight = rc::gen::inRange(-5, 6);
-  const PivotNoise noise{law, terms, {{*weight, *weight}, {*weight, *weight}}};
+  const PivotNoise noise{{law, terms}, {{*weight, *weight}, {*weight, *weight}}};
   const std::vector<Rational> numbers = {*number, *number};
   Pivot pivot(noise, Rational(1, 10));
   const auto accepted = pivot.accepted(numbers);

@@ -47,9 +47,9 @@ Draft CorrelationStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_joint(
       numbers.joint,
       {.estimator =
-           [tau, unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law,
-                                                               std::int64_t terms) {
-             return [estimator = CorrelationEstimator(law, terms, unit, Rational(tau), alpha)](
+           [tau, unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
+             return [estimator =
+                         CorrelationEstimator(noise.law, noise.terms, unit, Rational(tau), alpha)](
                         std::span<const Rational> sums) -> std::optional<Estimate> {
                return estimator.estimate(sums);
              };

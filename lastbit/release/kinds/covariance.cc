@@ -47,14 +47,14 @@ Draft CovarianceStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_joint(
       numbers.joint,
       {.estimator =
-           [unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law, std::int64_t terms) {
-             return [unit, estimator = CovarianceEstimator(law, terms, unit, alpha)](
+           [unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
+             return [unit, estimator = CovarianceEstimator(noise.law, noise.terms, unit, alpha)](
                         std::span<const Rational> sums) -> std::optional<Estimate> {
                return scaled(estimator.estimate(sums), unit);
              };
            },
        .error =
-           [unit = numbers.unit](const NoiseLaw& law, std::int64_t terms, const Integer& rows,
+           [unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
                                  const Rational& alpha) {
              return covariance_error({law, unit, rows, terms}, alpha) * unit;
            },

@@ -223,7 +223,7 @@ Draft FoundSumStatistic::draft(const Drafter& drafter) const {
       lines.push_back(release_internal::line_of(
           table[group].key, "", estimate_number({numbers[group], sum.part.accuracy})));
       lines.back().bounds = finder.values(bounds);
-      cut_interval(lines.back(), release_internal::limits_of_sum(finder.values(bounds)));
+      cut_answer(lines.back(), release_internal::limits_of_sum(finder.values(bounds)));
     }
     return lines;
   };
@@ -257,7 +257,7 @@ Draft FoundMeanStatistic::draft(const Drafter& drafter) const {
     require_price(noisy, cost);
     const std::vector<Rational> numbers = noisy.release(table, bits);
     const Range values = finder.values(*bounds);
-    CornerMean mean(noisy.law, 1, values, alpha);
+    CornerMean mean({noisy.law}, values, alpha);
     std::vector<AnswerLine> lines;
     for (std::size_t group = 0; group < table.size(); ++group) {
       lines.push_back(release_internal::line_of(

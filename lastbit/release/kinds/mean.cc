@@ -45,18 +45,18 @@ Draft MeanStatistic::draft(const Drafter& drafter) const {
        {{-Integer(steps.lowest), 1}, {steps.highest, -1}},
        field.grid_exponent},
       {.estimator =
-           [bounds, alpha](const NoiseLaw& law, std::int64_t terms) {
-             return [mean = CornerMean(law, terms, bounds, alpha)](
+           [bounds, alpha](const NumberNoise& noise) {
+             return [mean = CornerMean(noise, bounds, alpha)](
                         std::span<const Rational> corners) mutable -> std::optional<Estimate> {
                return mean.estimate(corners[0], corners[1]);
              };
            },
        .error =
-           [bounds](const NoiseLaw& law, std::int64_t terms, const Integer& rows,
-                    const Rational& total) {
-             return corner_mean_error(law, terms, bounds, rows, total);
+           [bounds](const NumberNoise& noise, const Integer& rows, const Rational& total) {
+             return corner_mean_error(noise, bounds, rows, total);
            },
-       .width = bounds.upper - bounds.lower});
+       .width = bounds.upper - bounds.lower,
+       .learns = true});
 }
 
 std::string MeanStatistic::describe(const KindWords& words) const {

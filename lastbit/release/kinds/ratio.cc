@@ -53,16 +53,15 @@ Draft RatioStatistic::draft(const Drafter& drafter) const {
   const Integer x = step_range(one).magnitude();
   const Integer y = step_range(other).magnitude();
   Drafter::JointKind kind;
-  kind.estimator = [terms, alpha = drafter.alpha()](const NoiseLaw& law, std::int64_t noises) {
-    return [ratio = RatioEstimator(law, noises, terms, alpha)](
+  kind.estimator = [terms, alpha = drafter.alpha()](const NumberNoise& noise) {
+    return [ratio = RatioEstimator(noise.law, noise.terms, terms, alpha)](
                std::span<const Rational> numbers) mutable {
       return ratio.estimate(numbers[0], numbers[1]);
     };
   };
   if (possible) {
-    kind.error = [terms](const NoiseLaw& law, std::int64_t noises, const Integer& rows,
-                         const Rational& alpha) {
-      return ratio_error(law, noises, terms, rows, alpha).value();
+    kind.error = [terms](const NumberNoise& noise, const Integer& rows, const Rational& alpha) {
+      return ratio_error(noise.law, noise.terms, terms, rows, alpha).value();
     };
     kind.width = possible->upper - possible->lower;
   }

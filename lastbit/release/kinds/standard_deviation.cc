@@ -50,16 +50,16 @@ Draft DeviationStatistic::draft(const Drafter& drafter) const {
   return drafter.draft_joint(
       numbers.joint,
       {.estimator =
-           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NoiseLaw& law,
-                                                                 std::int64_t terms) {
-             return [unit, estimator = VarianceEstimator(law, terms, unit, basis, alpha)](
-                        std::span<const Rational> sums) -> std::optional<Estimate> {
-               return root_of(scaled(estimator.estimate(sums), unit));
-             };
+           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
+             return
+                 [unit, estimator = VarianceEstimator(noise.law, noise.terms, unit, basis, alpha)](
+                     std::span<const Rational> sums) -> std::optional<Estimate> {
+                   return root_of(scaled(estimator.estimate(sums), unit));
+                 };
            },
        .error =
-           [basis, unit = numbers.unit](const NoiseLaw& law, std::int64_t terms,
-                                        const Integer& rows, const Rational& alpha) {
+           [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
+                                        const Rational& alpha) {
              return root_up(variance_error({law, unit, rows, terms}, basis, alpha) * unit);
            },
        .width = root_up(numbers.unit / Rational(2))});

@@ -39,21 +39,21 @@ Draft VarianceStatistic::draft(const Drafter& drafter) const {
   const SquareBasis basis = release_internal::square_basis(drafter.share());
   const auto numbers = release_internal::square_numbers(field, basis);
   return drafter.draft_joint(
-      numbers.joint, {.estimator =
-                          [basis, unit = numbers.unit, alpha = drafter.alpha()](
-                              const NoiseLaw& law, std::int64_t terms) {
-                            return [unit,
-                                    estimator = VarianceEstimator(law, terms, unit, basis, alpha)](
-                                       std::span<const Rational> sums) -> std::optional<Estimate> {
-                              return scaled(estimator.estimate(sums), unit);
-                            };
-                          },
-                      .error =
-                          [basis, unit = numbers.unit](const NoiseLaw& law, std::int64_t terms,
-                                                       const Integer& rows, const Rational& alpha) {
-                            return variance_error({law, unit, rows, terms}, basis, alpha) * unit;
-                          },
-                      .width = numbers.unit / Rational(2)});
+      numbers.joint,
+      {.estimator =
+           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
+             return
+                 [unit, estimator = VarianceEstimator(noise.law, noise.terms, unit, basis, alpha)](
+                     std::span<const Rational> sums) -> std::optional<Estimate> {
+                   return scaled(estimator.estimate(sums), unit);
+                 };
+           },
+       .error =
+           [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
+                                        const Rational& alpha) {
+             return variance_error({law, unit, rows, terms}, basis, alpha) * unit;
+           },
+       .width = numbers.unit / Rational(2)});
 }
 
 std::string VarianceStatistic::describe(const KindWords& words) const {

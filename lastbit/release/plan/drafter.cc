@@ -7,6 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/release/plan/row_weights.h"
+
 namespace lastbit::release_internal {
 namespace {
 
@@ -56,6 +59,51 @@ class ErrorsOfSums {
   std::map<std::int64_t, std::vector<Rational>> known_;
 };
 
+// cut_bias: how far the mean of a number moves, at most, if it is cut to one side of 0. By symmetry
+// that is half of the mean magnitude of its noise, which is at most √variance.
+// Proof: proofs/release.md#cut
+Rational cut_bias(const NoiseLaw& law) {
+  const auto* laplace = std::get_if<LaplaceNoise>(&law);
+  if (laplace == nullptr) return root_up(std::get<GaussianNoise>(law).variance) / Rational(2);
+  // Rounding adds up to half a step to the magnitude, and may spoil the symmetry.
+  const Rational half_step = laplace->grid.spacing() / Rational(2);
+  return laplace->scale / Rational(2) + (laplace->on_grid ? half_step / Rational(2) : half_step);
+}
+
+// ErrorsOfNumbers: of a number of a group that is published as it is, or cut.
+struct ErrorsOfNumbers {
+  NoisyNumbers numbers;
+  std::size_t cells;  // how many each group has
+  bool limited;
+
+  // of_number: what the noise exceeds with probability at most the alpha of the part.
+  Rational of_number(const CorrectionPointer& correction, std::int64_t terms) const {
+    if (!correction) return numbers.error(numbers.part.alpha, terms);
+    std::vector<Rational> weights(cells, Rational(0));
+    weights.front() = 1;  // all cells are corrected alike
+    return NumberNoise{numbers.law, terms, correction}.error(weights, numbers.part.alpha);
+  }
+
+  TotalErrors planned(const CorrectionPointer& correction, std::int64_t terms) const {
+    TotalErrors errors;
+    const Rational error = of_number(correction, terms);
+    // Averages are rounded, to whole numbers like the true ones.
+    errors.accuracy.always = correction ? Rational((error + Rational(1, 2)).floor()) : error;
+    // Nothing is known in advance about how totals make their parts move.
+    if (!limited) errors.bias.always = Rational(terms) * numbers.bias;
+    if (limited && terms == 1 && !correction) {
+      errors.bias.always = numbers.bias + cut_bias(numbers.law);
+    }
+    return errors;
+  }
+};
+
+// hold_whole_numbers: leaves out what is not between whole numbers; true counts are whole.
+void hold_whole_numbers(Range& interval) {
+  const Range whole{Rational(interval.lower.ceil()), Rational(interval.upper.floor())};
+  if (whole.lower <= whole.upper) interval = whole;
+}
+
 }  // namespace
 
 void Draft::release_in_steps() {
@@ -78,12 +126,24 @@ AnswerLimits limits_of_sum(const Range& terms) {
   return limits;
 }
 
-void cut_interval(AnswerLine& line, const AnswerLimits& limits) {
-  if (!line.interval) return;
-  for (Rational* end : {&line.interval->lower, &line.interval->upper}) {
-    if (limits.lower) *end = std::max(*end, *limits.lower);
-    if (limits.upper) *end = std::min(*end, *limits.upper);
+void cut_answer(AnswerLine& line, const AnswerLimits& limits,
+                const std::optional<Rational>& published) {
+  const auto cut = [&](Rational& number) {
+    if (limits.lower) number = std::max(number, *limits.lower);
+    if (limits.upper) number = std::min(number, *limits.upper);
+  };
+  if (line.value) {
+    Rational possible = *line.value;
+    cut(possible);
+    line.cut = possible != *line.value;
+    line.value = published.value_or(possible);
   }
+  if (!line.interval) return;
+  cut(line.interval->lower);
+  cut(line.interval->upper);
+  if (!line.value) return;
+  line.interval->lower = std::min(line.interval->lower, *line.value);
+  line.interval->upper = std::max(line.interval->upper, *line.value);
 }
 
 void mark_vague(AnswerLine& line, const Rational& width) {
@@ -108,39 +168,49 @@ Drafter::Drafter(const ReleaseFile& release, const Statistic& statistic,
 
 Draft Drafter::draft_counts(const std::string& name, std::vector<std::string> names,
                             const std::optional<Rational>& most) const {
-  return draft_numbers(noisy_counts(name, aggregation_, all_entries(), share_, alpha_),
-                       std::move(names), {Rational(0), most});
+  const std::size_t cells = names.size();
+  Draft draft = draft_numbers(noisy_counts(name, aggregation_, all_entries(), share_, alpha_),
+                              std::move(names), {Rational(0), most});
+  if (rows_in_number(tally()).empty()) return draft;
+  draft.numbers->rows.assign(cells, Rational(1));
+  draft.numbers->learns = true;
+  return draft;
 }
 
 Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names,
                              const AnswerLimits& limits) {
   Draft draft;
   draft.parts = {numbers.part};
-  draft.accuracy.always = numbers.part.accuracy;
-  draft.bias.always = numbers.bias;
+  draft.numbers = {numbers.law};
+  if (limits.lower || limits.upper) draft.numbers->limits = limits;
+  const ErrorsOfNumbers errors{numbers, names.size(), limits.lower || limits.upper};
+  draft.total_errors = [errors](const CorrectionPointer& correction, std::int64_t /*fewest*/,
+                                std::int64_t most) { return errors.planned(correction, most); };
+  auto [accuracy, bias] = errors.planned(nullptr, 1);
+  draft.accuracy = std::move(accuracy);
+  draft.bias = std::move(bias);
   draft.draw = [numbers](const TableDomain::Carrier& table, BitSource& bits) {
     return drawn({numbers}, table, bits);
   };
-  draft.answer = [parts = std::vector{numbers}, names = std::move(names),
-                  limits](const NoisyTable& noisy) {
-    ErrorsOfSums errors(parts);
+  draft.answer = [errors, names = std::move(names), limits](const NoisyTable& noisy) {
+    std::map<std::int64_t, Rational> known;
     const std::vector<Rational>& values = noisy.parts.front();
     std::vector<AnswerLine> lines;
     lines.reserve(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t group = i / names.size();
-      const Rational& error = errors.of(noisy.terms[group]).front();
+      const std::int64_t terms = noisy.terms[group];
+      auto error = known.find(terms);
+      if (error == known.end()) {
+        error = known.emplace(terms, errors.of_number(noisy.correction, terms)).first;
+      }
       lines.push_back(line_of(noisy.groups[group], names[i % names.size()],
-                              estimate_number({values[i], error})));
-      cut_interval(lines.back(), limits);
+                              estimate_number({values[i], error->second})));
+      if (noisy.correction) hold_whole_numbers(*lines.back().interval);
+      cut_answer(lines.back(), limits,
+                 noisy.published.empty() ? std::nullopt : std::optional(noisy.published[i]));
     }
     return lines;
-  };
-  draft.total_errors = [numbers](std::int64_t /*fewest*/, std::int64_t most) {
-    TotalErrors errors;
-    errors.accuracy.always = ErrorsOfSums::error_of(numbers, most);
-    errors.bias.always = Rational(most) * numbers.bias;
-    return errors;
   };
   draft.release_in_steps();
   return draft;
@@ -161,8 +231,8 @@ class JointAnswers {
     lines.reserve(table.groups.size());
     const std::span<const Rational> numbers(table.parts.front());
     for (std::size_t group = 0; group < table.groups.size(); ++group) {
-      auto& estimator = estimators_[table.terms[group]];
-      if (!estimator) estimator = kind_.estimator(law_, table.terms[group]);
+      auto& estimator = estimators_[{table.terms[group], table.correction}];
+      if (!estimator) estimator = kind_.estimator({law_, table.terms[group], table.correction});
       lines.push_back(
           line_of(table.groups[group], "", estimator(numbers.subspan(group * count_, count_))));
       mark_vague(lines.back(), kind_.width);
@@ -175,7 +245,7 @@ class JointAnswers {
   std::size_t count_;
   Drafter::JointKind kind_;
   std::mutex mutex_;
-  std::map<std::int64_t, Drafter::JointKind::Estimator> estimators_;
+  std::map<std::pair<std::int64_t, CorrectionPointer>, Drafter::JointKind::Estimator> estimators_;
 };
 
 }  // namespace
@@ -186,14 +256,21 @@ Draft Drafter::draft_joint(const JointNumbers& numbers, const JointKind& kind) c
                          numbers.step_exponent, share_, alpha_);
   Draft draft;
   draft.parts = {noisy.part};
+  draft.numbers = {noisy.law};
+  if (!rows_in_number(tally()).empty()) {
+    draft.numbers->rows = row_weights(numbers.weights, numbers.step_exponent);
+  }
+  draft.numbers->learns = kind.learns;
   // The errors of all answers, for groups that are sums of others with `rows` rows each: the noise
   // is at most that of `most` others, and the rows are at least those of `fewest`.
-  const auto errors_for = [law = noisy.law, kind, alpha = alpha_](std::int64_t fewest,
-                                                                  std::int64_t most) {
+  const auto errors_for = [law = noisy.law, kind, alpha = alpha_](
+                              const CorrectionPointer& correction, std::int64_t fewest,
+                              std::int64_t most) {
     TotalErrors result;
     if (!kind.error) return result;
-    const auto error_at = [law, kind, fewest, most](const Integer& rows, const Rational& total) {
-      return kind.error(law, most, rows * Integer(fewest), total);
+    const auto error_at = [noise = NumberNoise{law, most, correction}, kind, fewest](
+                              const Integer& rows, const Rational& total) {
+      return kind.error(noise, rows * Integer(fewest), total);
     };
     result.accuracy.for_rows = [error_at, alpha](const Integer& rows) {
       return error_at(rows, alpha);
@@ -203,7 +280,7 @@ Draft Drafter::draft_joint(const JointNumbers& numbers, const JointKind& kind) c
     };
     return result;
   };
-  auto [accuracy, bias] = errors_for(1, 1);
+  auto [accuracy, bias] = errors_for(nullptr, 1, 1);
   draft.accuracy = std::move(accuracy);
   draft.bias = std::move(bias);
   draft.total_errors = errors_for;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,14 +12,42 @@
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/plan/plan_parts.h"
 #include "lastbit/statistics/estimate.h"
+#include "lastbit/statistics/number_noise.h"
 
 namespace lastbit::release_internal {
+
+using CorrectionPointer = std::shared_ptr<const Correction>;
 
 // NoisyTable: the numbers with noise that the answers about some groups are made of.
 struct NoisyTable {
   std::vector<KeyTuple> groups;
   std::vector<std::vector<Rational>> parts;  // each has as many numbers for every group
   std::vector<std::int64_t> terms;           // of how many numbers those of a group are the sums
+  // correction: what other statistics have added to the numbers; null if nothing.
+  CorrectionPointer correction = nullptr;
+  // published: the numbers of the only part as they are to be published, where this must not be
+  // decided for each by itself; empty otherwise.
+  std::vector<Rational> published = {};
+};
+
+// AnswerLimits: what no data set exceeds: answers are at least `lower` and at most `upper`, where
+// these are set.
+struct AnswerLimits {
+  std::optional<Rational> lower;
+  std::optional<Rational> upper;
+};
+// limits_of_sum: of sums of any number of such terms.
+AnswerLimits limits_of_sum(const Range& terms);
+
+// GroupNumbers: what is known about the numbers of each group, if these are of one part.
+struct GroupNumbers {
+  NoiseLaw law;  // of the noise of each number
+  // rows: Σ rows[i]·(number i) is the number of rows of the group; empty if there is no such sum.
+  std::vector<Rational> rows = {};
+  // learns: whether answers can be made of corrected numbers.
+  bool learns = false;
+  // limits: if the numbers themselves are the answers.
+  std::optional<AnswerLimits> limits = std::nullopt;
 };
 
 // Draft: a statistic before its groups are named and its keys found.
@@ -33,7 +62,9 @@ struct Draft {
   // in between. They are empty for others.
   std::function<NoisyTable(const TableDomain::Carrier&, BitSource&)> draw = nullptr;
   std::function<std::vector<AnswerLine>(const NoisyTable&)> answer = nullptr;
-  std::function<TotalErrors(std::int64_t fewest, std::int64_t most)> total_errors = nullptr;
+  std::function<TotalErrors(const CorrectionPointer&, std::int64_t fewest, std::int64_t most)>
+      total_errors = nullptr;
+  std::optional<GroupNumbers> numbers = std::nullopt;  // of `draw`
 
   // release_in_steps: sets `release` to `answer` after `draw`.
   void release_in_steps();
@@ -43,18 +74,12 @@ struct Draft {
 AnswerLine line_of(const KeyTuple& group, std::string cell,
                    const std::optional<Estimate>& estimate);
 
-// AnswerLimits: what no data set exceeds: answers are at least `lower` and at most `upper`, where
-// these are set.
-struct AnswerLimits {
-  std::optional<Rational> lower;
-  std::optional<Rational> upper;
-};
-// limits_of_sum: of sums of any number of such terms.
-AnswerLimits limits_of_sum(const Range& terms);
-// cut_interval: the interval becomes what is possible of it, or the nearest possible number if
-// nothing is. The answer itself stays as it was drawn, so that answers still add up.
-// Proof  proofs/release.md#cut-intervals
-void cut_interval(AnswerLine& line, const AnswerLimits& limits);
+// cut_answer: the interval becomes what is possible of it, or the nearest possible number if nothing
+// is. So does the answer, unless it is to be published as another number; then the interval grows
+// to hold that, if it does not.
+// Proof  proofs/release.md#cut
+void cut_answer(AnswerLine& line, const AnswerLimits& limits,
+                const std::optional<Rational>& published = std::nullopt);
 
 // mark_vague: notes whether the interval says next to nothing about an answer that lies in a range
 // of this width, which may be 0 if there is none.
@@ -96,16 +121,17 @@ class Drafter {
   };
   // JointKind: what a statistic makes of its noisy numbers.
   struct JointKind {
-    // estimator: the answer of a group from its numbers, each of which has the noise of `terms`
-    // numbers of the law. It is made once for every number of terms that occurs.
+    // estimator: the answer of a group from its numbers, which have this noise. It is made once for
+    // every number of terms that occurs.
     using Estimator = std::function<std::optional<Estimate>(std::span<const Rational>)>;
-    std::function<Estimator(const NoiseLaw& law, std::int64_t terms)> estimator;
+    std::function<Estimator(const NumberNoise& noise)> estimator;
     // error: what the error of an answer about so many rows exceeds with probability at most alpha;
     // empty if nothing is known before the release.
-    std::function<Rational(const NoiseLaw& law, std::int64_t terms, const Integer& rows,
-                           const Rational& alpha)>
+    std::function<Rational(const NumberNoise& noise, const Integer& rows, const Rational& alpha)>
         error;
     Rational width;  // of the range of all answers; 0 if there is none
+    // learns: both also work for numbers that were corrected by what other statistics say.
+    bool learns = false;
   };
   Draft draft_joint(const JointNumbers& numbers, const JointKind& kind) const;
 

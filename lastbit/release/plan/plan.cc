@@ -15,6 +15,7 @@
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/together.h"
 #include "lastbit/release/plan/totals.h"
 
 namespace lastbit {
@@ -222,6 +223,7 @@ ReleasePlan plan_release(const ReleaseFile& release) {
   auto planned = release_internal::share_out(
       release, planner_of(release, plan.aggregations, layout.places), problems);
   problems.throw_if_any();
+  plan.shared_rows = release_internal::plan_together(planned);
   for (PlannedStatistic& statistic : planned) {
     auto totals = release_internal::totals_of(statistic, plan.aggregations[statistic.aggregation],
                                               plan.accounting);
@@ -248,12 +250,26 @@ ReleasePlan plan_release(const ReleaseFile& release) {
 std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
                                               const std::vector<std::vector<GroupAnswer>>& exact,
                                               BitSource& bits) {
+  // Those of a total come with the statistic before it.
+  std::vector<PlannedStatistic::Answers> made(plan.statistics.size());
+  std::vector<release_internal::NoisyTable> drawn(plan.statistics.size());
+  for (std::size_t i = 0; i < plan.statistics.size(); ++i) {
+    const PlannedStatistic& statistic = plan.statistics[i];
+    if (!statistic.release) continue;
+    const std::vector<GroupAnswer>& table = exact[statistic.aggregation];
+    if (statistic.staged) {
+      drawn[i] = statistic.staged->draw(table, bits);
+    } else {
+      made[i] = statistic.release(table, bits);
+    }
+  }
+  release_internal::reconcile_drawn(plan, drawn);
   std::vector<StatisticAnswers> answers;
   answers.reserve(plan.statistics.size());
-  for (const PlannedStatistic& statistic : plan.statistics) {
-    // Those of a total came with the statistic before it.
-    if (!statistic.release) continue;
-    for (auto& lines : statistic.release(exact[statistic.aggregation], bits)) {
+  for (std::size_t i = 0; i < plan.statistics.size(); ++i) {
+    if (plan.statistics[i].staged) made[i] = plan.statistics[i].staged->answer(drawn[i]);
+    drawn[i] = {};
+    for (auto& lines : made[i]) {
       answers.push_back({plan.statistics[answers.size()].statistic.name.value, std::move(lines)});
     }
   }

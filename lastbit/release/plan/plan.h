@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,11 @@
 #include "lastbit/release/plan/answer.h"
 
 namespace lastbit {
+
+namespace release_internal {
+class SharedRows;
+struct StagedRelease;
+}  // namespace release_internal
 
 // NoiseMechanism: which mechanism makes numbers or choices private. name_of: its usual name.
 enum class NoiseMechanism {
@@ -95,6 +101,10 @@ struct PlannedStatistic {
   std::function<Answers(const std::vector<GroupAnswer>&, BitSource&)> release;
   // total_errors: of its totals, where so many groups are added up, at least and at most.
   std::function<TotalErrors(std::int64_t fewest, std::int64_t most)> total_errors;
+  // staged: `release` in two steps, where statistics can learn from each other in between;
+  // shares_rows: which of the plan's shared_rows it learns from. Both may be empty.
+  std::shared_ptr<const release_internal::StagedRelease> staged = nullptr;
+  std::optional<std::size_t> shares_rows = std::nullopt;
 };
 
 struct ReleasePlan {
@@ -103,8 +113,10 @@ struct ReleasePlan {
   LossKind accounting = LossKind::kPure;
   std::vector<Aggregation> aggregations;
   std::vector<PlannedStatistic> statistics;  // in the order of the file, each before its totals
-  Cost cost = Cost::pure(0);                 // of all statistics, in the kind of the accounting
-  std::string mechanisms;                    // those that run, with their versions, for the ledger
+  // What statistics that count the same rows know together. Their stated errors use it.
+  std::vector<std::shared_ptr<const release_internal::SharedRows>> shared_rows;
+  Cost cost = Cost::pure(0);  // of all statistics, in the kind of the accounting
+  std::string mechanisms;     // those that run, with their versions, for the ledger
   // Where the cost is to be booked: the path in the file, unless the person who runs the release
   // names another ledger. The digest is that of the file in either case.
   std::string ledger;
@@ -123,7 +135,9 @@ struct ReleasePlan {
 ReleasePlan plan_release(const ReleaseFile& release);
 
 // release_answers: the noisy answers of each statistic. `exact` holds the engine's answer to each
-// of the plan's aggregations.
+// of the plan's aggregations. All noise is drawn first, in the order of the statistics; then those
+// that count the same rows are reconciled, and counts are made possible and still add up.
+// Proof     proofs/release.md#together, proofs/release.md#cut
 std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
                                               const std::vector<std::vector<GroupAnswer>>& exact,
                                               BitSource& bits);

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "lastbit/base/text.h"
 #include "lastbit/release/kinds/registry.h"
@@ -83,6 +85,47 @@ std::string rows_counted_by(const Tally& tally) {
     return present(below->field, below->impute.has_value());
   }
   return std::holds_alternative<UnitCount>(tally) ? "all rows" : "";
+}
+
+namespace {
+
+// rows_with_all: the rows in which none of these fields is missing, unless it is imputed.
+std::string rows_with_all(std::vector<std::pair<FieldUse, bool>> fields) {
+  std::set<std::string> needed;
+  for (const auto& [field, imputed] : fields) {
+    if (imputed) continue;
+    needed.insert(fmt::format("rows with {} as {}", quote(field.name), name_of(field.type)));
+  }
+  if (needed.empty()) return "all rows";
+  return joined(std::vector<std::string>(needed.begin(), needed.end()), " and ");
+}
+
+std::string rows_with_both(const SteppedField& first, const SteppedField& second) {
+  return rows_with_all(
+      {{first.field, first.impute.has_value()}, {second.field, second.impute.has_value()}});
+}
+
+// covers_all: whether each row with a value is in one of the cells.
+bool covers_all(const CategoryCounts& counts) {
+  return counts.other || (counts.field.type == FieldType::kBoolean && category_count(counts) == 2);
+}
+
+}  // namespace
+
+std::string rows_in_number(const Tally& tally) {
+  if (const auto* sum = std::get_if<PairSum>(&tally))
+    return rows_with_both(sum->first, sum->second);
+  if (const auto* sum = std::get_if<ProductSum>(&tally)) {
+    return rows_with_both(sum->first, sum->second);
+  }
+  if (const auto* counts = std::get_if<CategoryCounts>(&tally)) {
+    if (!covers_all(*counts)) return "";
+    return rows_with_all({{counts->field, counts->impute.has_value()}});
+  }
+  const bool has_rows = std::holds_alternative<RowCount>(tally) ||
+                        std::holds_alternative<StepSum>(tally) ||
+                        std::holds_alternative<SquareSum>(tally);
+  return has_rows ? rows_counted_by(tally) : "";
 }
 
 std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& statistic) {

@@ -27,6 +27,11 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
 // rows.
 std::string rows_counted_by(const Tally& tally);
 
+// rows_in_number: the same for the rows whose number a tally gives, as its first entry or as the sum
+// of all of them; empty if it gives none. Tallies of one aggregation with the same text count the
+// same rows in each group.
+std::string rows_in_number(const Tally& tally);
+
 // measure_of: what the statistic is computed from; nothing if its categories are discovered, since
 // then they are groups.
 std::optional<Tally> measure_of(const ReleaseFile& release, const Statistic& statistic);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/reliability.h"
 #include "lastbit/release/plan/totals.h"
 #include "lastbit/release/plan/words.h"
@@ -29,7 +31,7 @@ Draft found_counts(const GroupFinder& finder) {
     for (const FoundGroup& found : finder.release(table, bits)) {
       lines.push_back(line_of(table[found.group].key, "",
                               estimate_number({Rational(found.count), finder.part.accuracy})));
-      cut_interval(lines.back(), {Rational(0), std::nullopt});
+      cut_answer(lines.back(), {Rational(0), std::nullopt});
     }
     return lines;
   };
@@ -107,45 +109,80 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
 using Reorder = std::function<void(KeyTuple&)>;
 using Release = std::function<PlannedStatistic::Answers(const Table&, BitSource&)>;
 
+// suppress: withholds answers whose intervals reach too far for their size. It looks at released
+// numbers only. Proof: proofs/release.md#reliability
+void suppress(PlannedStatistic::Answers& answers, const Statistic& statistic) {
+  if (!statistic.suppress_above) return;
+  for (Lines& lines : answers) {
+    for (AnswerLine& line : lines) {
+      if (!exceeds_share(line, statistic.suppress_above->value)) continue;
+      line.suppressed = true;
+      line.value.reset();
+      line.interval.reset();
+    }
+  }
+}
+
 Release release_alone(std::function<Lines(const Table&, BitSource&)> release,
                       const Statistic& statistic, Reorder reorder) {
-  return [release = std::move(release), found = discovers_categories(statistic.kind),
+  return [release = std::move(release), statistic, found = discovers_categories(statistic.kind),
           top = places_of(statistic.kind),
           reorder = std::move(reorder)](const Table& table, BitSource& bits) {
     Lines lines = release(table, bits);
     if (found) lines = with_categories(std::move(lines), top);
     for (AnswerLine& line : lines) reorder(line.group);
-    return PlannedStatistic::Answers{std::move(lines)};
+    PlannedStatistic::Answers answers = {std::move(lines)};
+    suppress(answers, statistic);
+    return answers;
   };
 }
 
-// The noise is drawn once: totals are sums of the numbers that the statistic itself is made of.
-Release release_with_totals(const Draft& draft, Reorder reorder, std::size_t columns) {
-  invariant(draft.draw && draft.answer, "a statistic with totals can be added up");
-  return [draw = draft.draw, answer = draft.answer, reorder = std::move(reorder),
-          totals = total_columns(columns)](const Table& table, BitSource& bits) {
+// staged_release: the noise is drawn once: totals are sums of the numbers that the statistic itself
+// is made of.
+StagedRelease staged_release(const Draft& draft, const Statistic& statistic, const Tally& tally,
+                             Reorder reorder) {
+  StagedRelease staged;
+  staged.draw = [draw = draft.draw, reorder = std::move(reorder)](const Table& table,
+                                                                  BitSource& bits) {
     NoisyTable noisy = draw(table, bits);
     for (KeyTuple& group : noisy.groups) reorder(group);
+    return noisy;
+  };
+  using TotalColumns = std::vector<std::vector<std::size_t>>;
+  staged.answer = [answer = draft.answer, statistic,
+                   totals = statistic.totals ? total_columns(statistic.by.size())
+                                             : TotalColumns()](const NoisyTable& noisy) {
     PlannedStatistic::Answers answers = {answer(noisy)};
     for (const auto& kept : totals) answers.push_back(answer(add_up(noisy, kept)));
+    suppress(answers, statistic);
     return answers;
   };
+  staged.totals = statistic.totals;
+  staged.numbers = draft.numbers;
+  if (draft.numbers && !draft.numbers->rows.empty()) staged.rows = rows_in_number(tally);
+  staged.errors = draft.total_errors;
+  return staged;
 }
 
-// with_suppression: withholds answers whose intervals reach too far for their size. It looks at
-// released numbers only. Proof: proofs/release.md#reliability
-Release with_suppression(Release release, const Rational& most) {
-  return [release = std::move(release), most](const Table& table, BitSource& bits) {
-    PlannedStatistic::Answers answers = release(table, bits);
-    for (Lines& lines : answers) {
-      for (AnswerLine& line : lines) {
-        if (!exceeds_share(line, most)) continue;
-        line.suppressed = true;
-        line.value.reset();
-        line.interval.reset();
-      }
-    }
-    return answers;
+// set_release: sets what the release of the statistic is, in two steps if that is possible.
+void set_release(PlannedStatistic& planned, Draft& draft, const Aggregation& aggregation) {
+  const Statistic& statistic = planned.statistic;
+  Reorder reorder = in_order_of_by(statistic, aggregation);
+  // Groups that are found are drawn in the same step.
+  if (!draft.draw || statistic.discover) {
+    invariant(!statistic.totals, "a statistic with totals can be added up");
+    planned.release = release_alone(std::move(draft.release), statistic, std::move(reorder));
+    return;
+  }
+  const auto staged = std::make_shared<const StagedRelease>(
+      staged_release(draft, statistic, aggregation.measures[planned.measure], std::move(reorder)));
+  planned.staged = staged;
+  planned.release = [staged](const Table& table, BitSource& bits) {
+    return staged->answer(staged->draw(table, bits));
+  };
+  if (!draft.total_errors) return;
+  planned.total_errors = [errors = draft.total_errors](std::int64_t fewest, std::int64_t most) {
+    return errors(nullptr, fewest, most);
   };
 }
 
@@ -165,17 +202,10 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
                            .steps = {},
                            .caveats = {},
                            .release = nullptr,
-                           .total_errors = draft.total_errors};
-  if (statistic.totals) {
-    planned.release =
-        release_with_totals(draft, in_order_of_by(statistic, aggregation), statistic.by.size());
-  } else {
-    planned.release =
-        release_alone(std::move(draft.release), statistic, in_order_of_by(statistic, aggregation));
-  }
-  if (statistic.suppress_above) {
-    planned.release = with_suppression(std::move(planned.release), statistic.suppress_above->value);
-  }
+                           .total_errors = nullptr};
+  set_release(planned, draft, aggregation);
+  // How far a number moves so that it adds up with others is not known in advance.
+  if (statistic.totals && draft.numbers && draft.numbers->limits) planned.bias = {};
   planned.steps = steps_in_words(release, planned, aggregation);
   std::ranges::move(draft.choices, std::back_inserter(planned.steps));
   planned.caveats = caveats_in_words(planned, aggregation);

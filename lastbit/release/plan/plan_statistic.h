@@ -1,8 +1,12 @@
 // One statistic of a plan. For this module only.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/plan/plan_parts.h"
 
@@ -14,6 +18,21 @@ struct StatisticPlace {
   std::size_t aggregation = 0;
   std::optional<std::size_t> measure = std::nullopt;
   std::optional<std::size_t> units = std::nullopt;
+};
+
+// StagedRelease: a release in two steps, for statistics of public groups that are made of noisy
+// numbers.
+struct StagedRelease {
+  // draw: the groups are in the order of the aggregation, their keys in that of `by`.
+  std::function<NoisyTable(const TableDomain::Carrier&, BitSource&)> draw;
+  // answer: what the release of the statistic gives, with its totals.
+  std::function<PlannedStatistic::Answers(const NoisyTable&)> answer;
+  bool totals = false;                  // whether its groups are added up
+  std::optional<GroupNumbers> numbers;  // what is known about the numbers of each group
+  // rows: which rows the numbers count, as rows_in_number says; empty if they count none.
+  std::string rows;
+  std::function<TotalErrors(const CorrectionPointer&, std::int64_t fewest, std::int64_t most)>
+      errors;
 };
 
 // plan_statistic: the statistic for this loss. Half of the loss is spent on finding keys if they

@@ -28,9 +28,4 @@ std::string_view name_of(Reliability reliability) {
   return kNames[static_cast<std::size_t>(reliability)];
 }
 
-bool is_impossible(const AnswerLine& line) {
-  if (!line.value || !line.interval) return false;
-  return *line.value < line.interval->lower || line.interval->upper < *line.value;
-}
-
 }  // namespace lastbit

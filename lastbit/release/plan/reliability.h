@@ -29,8 +29,4 @@ std::optional<Reliability> reliability_of(const AnswerLine& line);
 // name_of: "reliable", "caution" or "unreliable".
 std::string_view name_of(Reliability reliability);
 
-// is_impossible: whether noise has moved the answer to where the statistic cannot be, such as a
-// count below 0. Its interval holds possible values only (AnswerLine).
-bool is_impossible(const AnswerLine& line);
-
 }  // namespace lastbit

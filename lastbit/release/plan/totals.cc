@@ -125,6 +125,7 @@ std::vector<std::vector<std::size_t>> total_columns(std::size_t columns) {
 NoisyTable add_up(const NoisyTable& table, const std::vector<std::size_t>& kept) {
   NoisyTable total;
   total.parts.resize(table.parts.size());
+  total.correction = table.correction;
   std::map<KeyTuple, std::size_t> places;
   for (std::size_t group = 0; group < table.groups.size(); ++group) {
     KeyTuple keys = kept_keys(table.groups[group], kept);
@@ -134,13 +135,15 @@ NoisyTable add_up(const NoisyTable& table, const std::vector<std::size_t>& kept)
       total.terms.push_back(0);
     }
     total.terms[place->second] += table.terms[group];
-    for (std::size_t i = 0; i < table.parts.size(); ++i) {
-      const std::size_t cells = table.parts[i].size() / table.groups.size();
-      if (added) total.parts[i].resize(total.parts[i].size() + cells, Rational(0));
+    const auto add = [&](const std::vector<Rational>& numbers, std::vector<Rational>& sums) {
+      const std::size_t cells = numbers.size() / table.groups.size();
+      if (added) sums.resize(sums.size() + cells, Rational(0));
       for (std::size_t cell = 0; cell < cells; ++cell) {
-        total.parts[i][place->second * cells + cell] += table.parts[i][group * cells + cell];
+        sums[place->second * cells + cell] += numbers[group * cells + cell];
       }
-    }
+    };
+    for (std::size_t i = 0; i < table.parts.size(); ++i) add(table.parts[i], total.parts[i]);
+    add(table.published, total.published);
   }
   return total;
 }

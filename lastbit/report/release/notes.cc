@@ -86,24 +86,14 @@ std::string NoteWriter::marks(const std::vector<const AnswerLine*>& lines) const
   return text.empty() ? text : sentence(text);
 }
 
-std::string NoteWriter::impossible(const std::vector<const AnswerLine*>& lines) const {
+std::string NoteWriter::cut_answers(const std::vector<const AnswerLine*>& lines) const {
   const auto count = static_cast<std::size_t>(
-      std::ranges::count_if(lines, [](const AnswerLine* line) { return is_impossible(*line); }));
+      std::ranges::count_if(lines, [](const AnswerLine* line) { return line->cut; }));
   if (count == 0) return "";
-  const bool one = count == 1;
-  std::string text = fmt::format(
-      "Noise has moved {} answer{} to where no true value can be, such as below 0. {} interval{} "
-      "hold{} what is possible.",
-      grouped(count), one ? "" : "s", one ? "Its" : "Their", one ? "" : "s", one ? "s" : "");
-  const bool point = std::ranges::any_of(lines, [](const AnswerLine* line) {
-    return is_impossible(*line) && line->interval->lower == line->interval->upper;
-  });
-  if (point) {
-    text +=
-        " Where both ends are equal, the rest was impossible: they are the nearest possible "
-        "number.";
-  }
-  return sentence(text);
+  return sentence(
+      fmt::format("Noise had moved {} answer{} to where no true value can be, such as below 0; {} "
+                  "cut. So small counts are too large on average.",
+                  grouped(count), count == 1 ? "" : "s", count == 1 ? "it is" : "they are"));
 }
 
 std::string NoteWriter::spent(const Release& release) const {

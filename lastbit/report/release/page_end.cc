@@ -129,10 +129,10 @@ Html reading_section(const Wording& wording, const Caveats& caveats, const Relea
   Html html = format_html(
       "<section id=\"reading\" aria-labelledby=\"h-reading\">\n"
       "<h2 id=\"h-reading\">How to read these numbers</h2>\n<p>{}</p>\n"
-      "<p>The true value is that of the rows that count, within their bounds. Counts and sums are "
-      "published as they were drawn: the count of a small group can come out far too large, or "
-      "below 0. The totals of a table add up; statistics that were released separately need "
-      "not.</p>\n",
+      "<p>The true value is that of the rows that count, within their bounds. The count "
+      "of a small group can come out far too large. No count is shown below 0, so small counts are "
+      "too large on average. A table adds up to its totals; statistics about different rows or "
+      "groups need not.</p>\n",
       unbroken(interval_sentence(wording, plan)));
   if (any_flagged(release)) {
     html +=

@@ -156,8 +156,7 @@ nlohmann::ordered_json cell_json(const AnswerLine* line) {
           {"upper", json_of(interval ? std::optional(interval->upper) : std::nullopt)},
           {"reliability", reliability ? nlohmann::ordered_json(name_of(*reliability))
                                       : nlohmann::ordered_json(nullptr)},
-          {"possible", reliability ? nlohmann::ordered_json(!is_impossible(*line))
-                                   : nlohmann::ordered_json(nullptr)},
+          {"cut", line->cut},
           {"suppressed", line->suppressed}};
 }
 
@@ -213,7 +212,7 @@ std::string query_table(const ReleasePlan& plan, const AnswerShape& shape, const
   }
   for (const Note& note : notes_of(plan)) text += write.note(note);
   const std::vector<const AnswerLine*> lines = lines_of(rows);
-  text += write.marks(lines) + write.impossible(lines);
+  text += write.marks(lines) + write.cut_answers(lines);
   return text + write.spent(release);
 }
 

@@ -90,7 +90,7 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
     text += section(plan.statistics[i], release.answers[i], paint, width, most);
     const std::string rank = rank_words(plan.statistics[i]);
     if (!rank.empty() && !lines.empty()) text += write.sentence(rank);
-    text += write.impossible(lines);
+    text += write.cut_answers(lines);
     for (const Note& note : notes) {
       const bool own = note.statistics.size() == 1 && note.statistics.front() == i;
       if (own) text += write.warning(shown_text(note.text));

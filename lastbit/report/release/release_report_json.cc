@@ -42,7 +42,7 @@ Json answer_json(const Statistic& statistic, const AnswerLine& line) {
   add_number(json, "upper", upper, upper ? upper->up() : 0);
   const auto reliability = reliability_of(line);
   json["reliability"] = reliability ? Json(name_of(*reliability)) : Json(nullptr);
-  json["possible"] = reliability ? Json(!is_impossible(line)) : Json(nullptr);
+  json["cut"] = line.cut;
   json["suppressed"] = line.suppressed;
   if (line.bounds) {
     json["bounds_found"] = {line.bounds->lower.to_string(), line.bounds->upper.to_string()};

@@ -1,0 +1,30 @@
+// What the statistics of a release know together: which of them learn from each other, and what
+// happens between drawing noise and answering. For this module only.
+//
+// All functions    after drawing look at released numbers only, so that they cost nothing.
+//                  Proof: proofs/release.md#together, proofs/release.md#cut
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/plan.h"
+#include "lastbit/release/plan/reconcile.h"
+
+namespace lastbit::release_internal {
+
+// plan_together: finds the statistics that count the same rows, notes in each what it shares, and
+// states errors that use this.
+// Requires  caller: the statistics as planned alone, without totals.
+// Ensures   no error that is stated for all data rises.
+std::vector<std::shared_ptr<const SharedRows>> plan_together(
+    std::vector<PlannedStatistic>& statistics);
+
+// reconcile_drawn: reconciles the drawn tables of statistics that share rows. Counts, and sums that
+// cannot be negative, get numbers to publish, that are possible and add up to their totals, and to the
+// numbers of rows where these are known.
+// Requires  caller: a table for each statistic of the plan; empty where nothing was drawn in steps.
+void reconcile_drawn(const ReleasePlan& plan, std::vector<NoisyTable>& drawn);
+
+}  // namespace lastbit::release_internal
