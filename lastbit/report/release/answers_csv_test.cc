@@ -64,14 +64,15 @@ TEST(AnswersCsvTest, SaysWhatIsSuppressedAndHowReliableTheRestIs) {
   std::vector<AnswerLine>& lines = release.answers[0].lines;
   lines = {{{}, "a", {}, Rational(30), Range{20, 40}},
            {{}, "b", {}, Rational(30), Range{15, 45}},
-           {{}, "c", {}, Rational(-3), Range{0, 4}},
+           {{}, "c", {}, Rational(0), Range{0, 4}},
            {{}, "d", {}, std::nullopt, std::nullopt}};
+  lines[2].cut = true;
   lines.back().suppressed = true;
   const auto rows = csv_rows(answers_csv(plan, release));
   const std::vector<std::vector<std::string>> expected = {
       {"30", "20", "40", "0.95", "reliable", "false"},
       {"30", "15", "45", "0.95", "caution", "false"},
-      {"-3", "0", "4", "0.95", "unreliable", "false"},
+      {"0", "0", "4", "0.95", "unreliable", "false"},
       {"", "", "", "0.95", "", "true"}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(std::vector<std::string>(rows[i + 1].begin() + 9, rows[i + 1].end()), expected[i]);
@@ -79,13 +80,12 @@ TEST(AnswersCsvTest, SaysWhatIsSuppressedAndHowReliableTheRestIs) {
   const Json json = release_json(plan, release);
   const Json& answers = json["statistics"][0]["answers"];
   EXPECT_EQ(answers[0]["reliability"], "reliable");
-  EXPECT_EQ(answers[2]["possible"], false);
-  EXPECT_EQ(answers[1]["possible"], true);
+  EXPECT_EQ(answers[2]["cut"], true);
+  EXPECT_EQ(answers[1]["cut"], false);
   EXPECT_EQ(answers[1]["suppressed"], false);
   EXPECT_EQ(answers[3]["suppressed"], true);
   EXPECT_TRUE(answers[3]["answer"].is_null());
   EXPECT_TRUE(answers[3]["reliability"].is_null());
-  EXPECT_TRUE(answers[3]["possible"].is_null());
 }
 
 TEST(AnswersCsvTest, SpreadsheetsSeeNoFormulas) {

@@ -26,8 +26,9 @@ struct TwoStatistics {
     };
     release.answers = {{"people",
                         {line("north", 1234, {1224, 1244}), line("south", 20, {11, 29}),
-                         line("east", -3, {0, 6}), line("west", 0, {})}},
+                         line("east", 0, {0, 6}), line("west", 0, {})}},
                        {"spread", {{{}, "", std::nullopt, Rational(12), Range{9, 15}}}}};
+    release.answers[0].lines[2].cut = true;
     release.answers[0].lines[3].suppressed = true;
     release.answers[0].lines[3].value.reset();
     release.answers[0].lines[3].interval.reset();
@@ -45,10 +46,10 @@ TEST(ReleaseTableTest, SaysHowGoodAnswersAreAndWhatNoIntervalShows) {
   region      answer      ± 95 %   from     to
   north        1,234          10  1,224  1,244
   south           20  ?        9     11     29
-  east            -3  ??       9      0      6
+  east             0  ??       6      0      6
   west    suppressed
-  Noise has moved 1 answer to where no true value can be, such as below 0. Its
-  interval holds what is possible.
+  Noise had moved 1 answer to where no true value can be, such as below 0; it is
+  cut. So small counts are too large on average.
   ! Keys with few units are left out.
 
   Spread
@@ -84,15 +85,17 @@ TEST(ReleaseTableTest, NotesOfSomeStatisticsNameThem) {
   EXPECT_NE(text.find("\n  ! third, fourth, fifth: C.\n"), std::string::npos);
 }
 
-TEST(ReleaseTableTest, AnImpossibleIntervalIsSaidToBe) {
+TEST(ReleaseTableTest, CutAnswersAreSaidToBe) {
   TwoStatistics two;
   two.release.answers[0].lines = {
-      {{std::string("north")}, "", std::nullopt, Rational(-30), Range{0, 0}},
-      {{std::string("south")}, "", std::nullopt, Rational(-1), Range{0, 4}}};
+      {{std::string("north")}, "", std::nullopt, Rational(0), Range{0, 0}},
+      {{std::string("south")}, "", std::nullopt, Rational(0), Range{0, 4}},
+      {{std::string("east")}, "", std::nullopt, Rational(3), Range{0, 9}}};
+  two.release.answers[0].lines[0].cut = true;
+  two.release.answers[0].lines[1].cut = true;
   const std::string text = release_table(two.plan, two.release, Paint(false), 300);
-  EXPECT_NE(text.find("  Noise has moved 2 answers to where no true value can be, such as below 0. "
-                      "Their intervals hold what is possible. Where both ends are equal, the rest "
-                      "was impossible: they are the nearest possible number.\n"),
+  EXPECT_NE(text.find("  Noise had moved 2 answers to where no true value can be, such as below 0; "
+                      "they are cut. So small counts are too large on average.\n"),
             std::string::npos);
 }
 
