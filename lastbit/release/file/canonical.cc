@@ -149,9 +149,9 @@ class CanonicalWriter {
       lines_.add("epsilon", written(cap.epsilon()));
       if (cap.kind() == LossKind::kApproximate) lines_.add("delta", written(cap.delta()));
     }
-    constexpr std::string_view kNames[] = {"pure", "approximate", "concentrated"};
-    lines_.add("accounting",
-               toml_string(kNames[static_cast<std::size_t>(release_.budget.accounting)]));
+    if (const auto& accounting = release_.budget.accounting) {
+      lines_.add("accounting", toml_string(accounting_name(*accounting)));
+    }
     lines_.add("ledger", toml_string(release_.budget.ledger.value));
   }
 
@@ -274,15 +274,15 @@ class CanonicalWriter {
                                                                           discover.threshold->value)
                                                             : ""));
     }
-    constexpr std::string_view kShares[] = {"weight", "epsilon", "rho", "accuracy"};
-    lines_.add(kShares[static_cast<std::size_t>(statistic.share.kind)],
-               written(statistic.share.value));
+    if (statistic.share.kind != ShareKind::kPlanned) {
+      lines_.add(name_of(statistic.share.kind), written(statistic.share.value));
+    }
     lines_.add("confidence", written(statistic.confidence.value));
     if (statistic.suppress_above) {
       lines_.add("suppress_above", written(statistic.suppress_above->value));
     }
-    // Without a target accuracy a guess changes nothing that is released.
-    if (statistic.expected_rows && statistic.share.kind == ShareKind::kAccuracy) {
+    if (statistic.expected_rows &&
+        (statistic.share.kind == ShareKind::kAccuracy || plans_by_errors(release_))) {
       lines_.add("expected_rows", std::to_string(statistic.expected_rows->value));
     }
     if (std::holds_alternative<RowUnit>(release_.unit)) return;

@@ -94,13 +94,13 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
 // counted against an epsilon and a delta, only the plan can tell.
 void check_losses(const ReleaseFile& release, Problems& problems) {
   const Cost& cap = release.budget.cap.value;
-  if (cap.kind() != release.budget.accounting) return;
+  if (cap.kind() != release.budget.usual_accounting()) return;
   const bool concentrated = cap.kind() == LossKind::kConcentrated;
   const Rational& whole = concentrated ? cap.rho() : cap.epsilon();
   Rational sum = 0;
   for (const Statistic& statistic : release.statistics) {
     const BudgetShare& share = statistic.share;
-    if (share.kind == ShareKind::kWeight || share.kind == ShareKind::kAccuracy) continue;
+    if (share.kind != ShareKind::kEpsilon && share.kind != ShareKind::kRho) continue;
     const bool squared = concentrated && share.kind == ShareKind::kEpsilon;
     sum += squared ? share.value * share.value / Rational(2) : share.value;
     if (sum <= whole) continue;

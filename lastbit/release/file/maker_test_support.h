@@ -88,17 +88,33 @@ class ReleaseMaker {
     const auto id = dice_.one_of<std::string>({"town é", "price", "paid"});
     if (dice_.flip()) release_.unit = IdUnit{{id}, 7, std::optional<std::int64_t>(2)};
     release_.budget.cap.value = Cost::approximate(Rational(3), rational("1e-6"));
-    release_.budget.accounting = dice_.flip() ? LossKind::kApproximate : LossKind::kConcentrated;
+    release_.budget.accounting = dice_.one_of<std::optional<LossKind>>(
+        {LossKind::kApproximate, LossKind::kConcentrated, std::nullopt});
     release_.budget.ledger.value = "l.ledger";
     release_.tables = {{{"pairs"},
                         {{"region"}, {"month"}},
                         {{"north", std::int64_t{1}}, {"é", std::int64_t{-3}}}}};
     const std::size_t count = 1 + dice_.pick(6);
     for (std::size_t i = 0; i < count; ++i) add_statistic("s" + std::to_string(i));
+    make_weights();
     return release_;
   }
 
  private:
+  // A weight gives the statistics without a share the weight 1.
+  void make_weights() {
+    const auto weighs = [](const Statistic& one) { return one.share.kind == ShareKind::kWeight; };
+    if (std::ranges::none_of(release_.statistics, weighs)) return;
+    for (Statistic& statistic : release_.statistics) {
+      if (statistic.share == BudgetShare{}) statistic.share.kind = ShareKind::kWeight;
+    }
+    for (Statistic& statistic : release_.statistics) {
+      // A guess that decides nothing is not part of the meaning.
+      const bool guesses = statistic.share.kind == ShareKind::kAccuracy || plans_by_errors(release_);
+      if (!guesses) statistic.expected_rows.reset();
+    }
+  }
+
   // How the file is written, where it is not as usual.
   void make_text_form(Source& source) {
     if (dice_.flip()) source.more_paths = {{"data/t.csv.gz"}, {"data/u.csv"}};
@@ -172,7 +188,7 @@ class ReleaseMaker {
     if (dice_.flip()) quantiles.step = Located<Rational>{Rational(1, 7)};
     return quantiles;
   }
-  bool may_discover() const { return release_.budget.accounting == LossKind::kApproximate; }
+  bool may_discover() const { return release_.budget.usual_accounting() == LossKind::kApproximate; }
   StatisticKind some_histogram(bool& discovers) {
     discovers = may_discover() && dice_.flip();
     if (discovers) return CategoryStatistic{{declared(6).name, {}}, DiscoveredKeys{}, false};
@@ -204,7 +220,9 @@ class ReleaseMaker {
     statistic.totals =
         !statistic.by.empty() && !discovers && adds_up(statistic.kind) && dice_.flip();
     statistic.share = some_share(statistic.kind);
-    if (statistic.share.kind == ShareKind::kAccuracy && dice_.flip()) {
+    const bool guesses =
+        statistic.share.kind == ShareKind::kAccuracy || statistic.share.kind == ShareKind::kPlanned;
+    if (guesses && dice_.flip()) {
       statistic.expected_rows = Located<std::int64_t>{1000};
     }
     if (dice_.flip()) statistic.confidence.value = Rational(9, 10);

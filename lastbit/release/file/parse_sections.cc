@@ -19,9 +19,13 @@ constexpr std::array<FieldType, 9> kTypes = {
     FieldType::kUnsigned, FieldType::kText,      FieldType::kBoolean,
     FieldType::kDate,     FieldType::kTimestamp, FieldType::kTime};
 
+// The accounting that is written, or the only one that goes with the cap; nothing if there is a
+// choice, or a problem.
 std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
   const TomlEntry* entry = reader.find("accounting");
-  if (entry == nullptr) return cap;
+  if (entry == nullptr) {
+    return cap == LossKind::kApproximate ? std::nullopt : std::optional(cap);
+  }
   constexpr std::array<std::pair<std::string_view, LossKind>, 3> kNames{
       {{"pure", LossKind::kPure},
        {"approximate", LossKind::kApproximate},
@@ -352,8 +356,7 @@ void parse_budget(TableReader& root, ReleaseFile& release) {
   TableReader reader(*table, entry->position, "`budget`", problems);
   if (const auto cap = cap_of(reader)) {
     release.budget.cap = *cap;
-    release.budget.accounting =
-        accounting_of(reader, cap->value.kind()).value_or(cap->value.kind());
+    release.budget.accounting = accounting_of(reader, cap->value.kind());
   } else {
     reader.find("accounting");
   }

@@ -236,7 +236,8 @@ class StatisticParser {
       const auto number = positive_number(reader_, key);
       if (!number) fail();
       if (number) statistic_.share = {kind, number->value, number->position};
-      if (kind == ShareKind::kRho && release_.budget.accounting != LossKind::kConcentrated) {
+      if (kind == ShareKind::kRho &&
+          release_.budget.usual_accounting() != LossKind::kConcentrated) {
         fail(entry->position, "`rho` is given, but the budget counts epsilons",
              "write `epsilon`, or write `rho` in the budget");
       }
@@ -304,6 +305,17 @@ class StatisticParser {
   bool complete_ = true;
 };
 
+// Weights are compared with each other, so one of them gives all the rest the weight 1.
+void fill_weights(std::vector<Statistic>& statistics) {
+  const auto has_share = [](ShareKind kind) {
+    return [kind](const Statistic& statistic) { return statistic.share.kind == kind; };
+  };
+  if (std::ranges::none_of(statistics, has_share(ShareKind::kWeight))) return;
+  for (Statistic& statistic : statistics) {
+    if (statistic.share.kind == ShareKind::kPlanned) statistic.share.kind = ShareKind::kWeight;
+  }
+}
+
 }  // namespace
 
 StatisticDefaults parse_defaults(TableReader& root) {
@@ -341,6 +353,7 @@ void parse_statistics(TableReader& root, const StatisticDefaults& defaults, Rele
     invariant(statistic || !problems.empty(), "a statistic was left out without a problem");
     if (statistic) release.statistics.push_back(std::move(*statistic));
   }
+  fill_weights(release.statistics);
 }
 
 }  // namespace lastbit::release_internal

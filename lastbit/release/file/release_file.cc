@@ -27,6 +27,16 @@ std::string_view name_of(NumberFormat format) {
   return kNames[static_cast<std::size_t>(format)];
 }
 
+std::string_view accounting_name(LossKind accounting) {
+  constexpr std::string_view kNames[] = {"pure", "approximate", "concentrated"};
+  return kNames[static_cast<std::size_t>(accounting)];
+}
+
+std::string_view name_of(ShareKind kind) {
+  constexpr std::string_view kNames[] = {"weight", "epsilon", "rho", "accuracy", "planned"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 bool declares_types(SourceFormat format) {
   return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
 }
@@ -70,6 +80,13 @@ const KeyTable* ReleaseFile::find_table(std::string_view name) const {
   const auto found =
       std::ranges::find(tables, name, [](const auto& table) { return table.name.value; });
   return found == tables.end() ? nullptr : &*found;
+}
+
+bool plans_by_errors(const ReleaseFile& release) {
+  return !release.budget.accounting ||
+         std::ranges::any_of(release.statistics, [](const Statistic& statistic) {
+           return statistic.share.kind == ShareKind::kPlanned;
+         });
 }
 
 std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& statistic) {

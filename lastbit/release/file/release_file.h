@@ -82,10 +82,16 @@ using PrivacyUnit = std::variant<RowUnit, IdUnit>;
 // pure (epsilons), approximate (epsilons and deltas) or concentrated (rhos).
 struct ReleaseBudget {
   Located<Cost> cap{Cost::pure(1)};
-  LossKind accounting = LossKind::kPure;
+  // Nothing: the plan chooses. This is so only for an epsilon and a delta.
+  std::optional<LossKind> accounting = LossKind::kPure;
+  // usual_accounting: that of the file, otherwise the kind of the cap.
+  LossKind usual_accounting() const { return accounting.value_or(cap.value.kind()); }
   Located<std::string> ledger;  // a path relative to the folder of the release file
   friend bool operator==(const ReleaseBudget&, const ReleaseBudget&) = default;
 };
+
+// accounting_name: as the file writes it.
+std::string_view accounting_name(LossKind accounting);
 
 // ColumnDeclaration: what the file says about a column, for all statistics.
 struct ColumnDeclaration {
@@ -134,14 +140,19 @@ struct KeyTable {
 };
 
 // BudgetShare: a statistic's share of the budget. What remains after all given losses is divided by
-// weight. kAccuracy: the loss for which the error is at most `value`, at the stated confidence.
-enum class ShareKind { kWeight, kEpsilon, kRho, kAccuracy };
+// weight, or as the plan decides. kAccuracy: the loss for which the error is at most `value`, at the
+// stated confidence. kPlanned: what makes the relative errors of such statistics small; if one
+// statistic of a file has a weight, those without a share have the weight 1 instead.
+enum class ShareKind { kWeight, kEpsilon, kRho, kAccuracy, kPlanned };
 struct BudgetShare {
-  ShareKind kind = ShareKind::kWeight;
-  Rational value = 1;
+  ShareKind kind = ShareKind::kPlanned;
+  Rational value = 1;  // of no meaning for kPlanned
   FilePosition position = {};
   friend bool operator==(const BudgetShare&, const BudgetShare&) = default;
 };
+
+// name_of: the key that the file gives it by; "planned" where there is none.
+std::string_view name_of(ShareKind kind);
 
 // Discovery: what finding keys may cost, and how many units a key must have to be shown.
 struct Discovery {
@@ -165,7 +176,7 @@ struct Statistic {
   // How much of one unit is used: 1 and 1 where a unit is a row.
   std::int64_t max_rows_per_group = 1;
   std::int64_t max_groups = 1;
-  // A public guess of how many rows a group has, only for accuracies that depend on it.
+  // A public guess of how many rows a group has, for accuracies that depend on it and for shares.
   std::optional<Located<std::int64_t>> expected_rows = std::nullopt;
   FilePosition position = {};
   StatisticWording wording = {};  // not part of the meaning
@@ -199,6 +210,10 @@ struct ReleaseFile {
   const Derivation* find_derived(std::string_view name) const;
   const KeyTable* find_table(std::string_view name) const;
 };
+
+// plans_by_errors: whether planned errors, and so all guesses of rows, decide who gets how much of
+// the budget or how losses add up.
+bool plans_by_errors(const ReleaseFile& release);
 
 // GroupKeys: keys for some of the group columns of a statistic, tuples in the order of `columns`.
 struct GroupKeys {

@@ -203,9 +203,9 @@ class SloppyWriter {
     std::vector<std::string> lines = {"epsilon = " + number(budget.cap.value.epsilon()),
                                       "delta = " + number(budget.cap.value.delta()),
                                       "ledger = " + text(budget.ledger.value)};
-    const bool converted = budget.accounting == LossKind::kConcentrated;
-    if (converted) lines.emplace_back("accounting = 'concentrated'");
-    if (!converted && dice_.flip()) lines.emplace_back("accounting = 'approximate'");
+    if (const auto& accounting = budget.accounting) {
+      lines.push_back("accounting = '" + std::string(accounting_name(*accounting)) + "'");
+    }
     return lines;
   }
   std::string column(const ColumnDeclaration& column) {
@@ -246,6 +246,12 @@ class SloppyWriter {
     return out;
   }
 
+  // Then a weight of 1 goes without saying.
+  static bool has_other_weight(const ReleaseFile& release) {
+    return std::ranges::any_of(release.statistics, [](const Statistic& one) {
+      return one.share.kind == ShareKind::kWeight && one.share.value != Rational(1);
+    });
+  }
   std::string statistic(const ReleaseFile& release, const Statistic& statistic) {
     lines_ = {"name = " + text(statistic.name.value),
               "kind = " + text(std::string(name_of(statistic.kind)))};
@@ -264,7 +270,11 @@ class SloppyWriter {
                        (threshold ? ", threshold = 30 }" : " }"));
     }
     const std::vector<std::string> shares = {"weight", "epsilon", "rho", "accuracy"};
-    if (statistic.share != BudgetShare{} || dice_.flip()) {
+    const bool weight = statistic.share.kind == ShareKind::kWeight;
+    const bool implied =
+        weight && statistic.share.value == Rational(1) && has_other_weight(release);
+    const bool given = statistic.share.kind != ShareKind::kPlanned;
+    if (given && !(implied && dice_.flip())) {
       lines_.push_back(shares[static_cast<std::size_t>(statistic.share.kind)] + " = " +
                        number(statistic.share.value));
     }

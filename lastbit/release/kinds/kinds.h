@@ -30,9 +30,12 @@
 //   cells             how many answers a group has (one)
 //   cell_title        what a table calls the cells of its answers (no cells)
 //   figure            how its answers are drawn (as numbers)
+//   size              what its errors are compared with, in groups of so many rows (the rows,
+//                     divided by the cells)
 // registry.h calls these for a StatisticKind.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -75,6 +78,14 @@ struct KindWords {
   std::string rows = "rows";
   std::string units = "different units";
 };
+
+// width_of: how far the bounds of a column are apart. magnitude_of: the larger bound, by size.
+inline Rational width_of(const BoundedColumn& column) {
+  return column.upper.value - column.lower.value;
+}
+inline Rational magnitude_of(const BoundedColumn& column) {
+  return std::max(abs(column.lower.value), abs(column.upper.value));
+}
 
 struct CountStatistic {  // how many rows
   static constexpr std::string_view kName = "count";
@@ -135,6 +146,7 @@ struct SumStatistic {
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Rational size(const Rational& rows) const { return rows * magnitude_of(column); }
   friend bool operator==(const SumStatistic&, const SumStatistic&) = default;
 };
 
@@ -153,6 +165,7 @@ struct MeanStatistic {
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Rational size(const Rational& /*rows*/) const { return width_of(column); }
   friend bool operator==(const MeanStatistic&, const MeanStatistic&) = default;
 };
 
@@ -205,6 +218,7 @@ struct ShareStatistic : MeanStatistic {  // the share of rows in which a column 
   std::vector<ColumnRole> columns() const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  static Rational size(const Rational& /*rows*/) { return 1; }
   friend bool operator==(const ShareStatistic&, const ShareStatistic&) = default;
 };
 
@@ -222,6 +236,9 @@ struct VarianceStatistic {
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Rational size(const Rational& /*rows*/) const {
+    return width_of(column) * width_of(column) / Rational(4);
+  }
   friend bool operator==(const VarianceStatistic&, const VarianceStatistic&) = default;
 };
 
@@ -240,6 +257,7 @@ struct DeviationStatistic {
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Rational size(const Rational& /*rows*/) const { return width_of(column) / Rational(2); }
   friend bool operator==(const DeviationStatistic&, const DeviationStatistic&) = default;
 };
 
@@ -259,6 +277,9 @@ struct CovarianceStatistic {
   release_internal::Draft draft(const release_internal::Drafter& drafter) const;
   std::string describe(const KindWords& words) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
+  Rational size(const Rational& /*rows*/) const {
+    return width_of(first) * width_of(second) / Rational(4);
+  }
   friend bool operator==(const CovarianceStatistic&, const CovarianceStatistic&) = default;
 };
 
@@ -303,6 +324,8 @@ struct RatioStatistic {  // the sum of one column, divided by that of another
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
   std::vector<std::string> notes() const;
+  // The width of what is possible; 0 where that is everything.
+  Rational size(const Rational& rows) const;
   friend bool operator==(const RatioStatistic&, const RatioStatistic&) = default;
 };
 

@@ -71,6 +71,12 @@ Draft RatioStatistic::draft(const Drafter& drafter) const {
                              kind);
 }
 
+Rational RatioStatistic::size(const Rational& /*rows*/) const {
+  const auto possible = possible_ratios({first.lower.value, first.upper.value},
+                                        {second.lower.value, second.upper.value});
+  return possible ? possible->upper - possible->lower : Rational(0);
+}
+
 std::string RatioStatistic::describe(const KindWords& words) const {
   return fmt::format("sum of {} divided by sum of {}", words.column(first.column.name.value),
                      words.column(second.column.name.value));

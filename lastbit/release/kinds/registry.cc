@@ -72,6 +72,14 @@ Integer cell_count(const StatisticKind& kind) {
   return std::visit(count, kind);
 }
 
+Rational measured_size(const StatisticKind& kind, const Rational& rows) {
+  const auto size = [&](const auto& one) -> Rational {
+    if constexpr (requires { one.size(rows); }) return one.size(rows);
+    return rows / Rational(std::max(Integer(1), cell_count(kind)));
+  };
+  return std::visit(size, kind);
+}
+
 std::string cell_title_of(const StatisticKind& kind) {
   const auto title = [](const auto& one) -> std::string {
     if constexpr (requires { one.cell_title(); }) return one.cell_title();

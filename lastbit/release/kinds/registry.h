@@ -26,6 +26,10 @@ std::string describe_kind(const StatisticKind& kind, const KindWords& words);
 std::optional<std::string> unit_column_of(const StatisticKind& kind);
 // cell_count: an upper bound on how many answers a group has, for limits.
 Integer cell_count(const StatisticKind& kind);
+// measured_size: what the errors of its answers are compared with, in a group of so many rows: the
+// width of what is possible for a mean, a cell's part of the rows for counts, a sum of largest
+// values for a sum. It is 0 where nothing is known.
+Rational measured_size(const StatisticKind& kind, const Rational& rows);
 std::string cell_title_of(const StatisticKind& kind);
 FigureShape figure_of(const StatisticKind& kind);
 

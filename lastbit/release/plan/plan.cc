@@ -12,6 +12,8 @@
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/problems.h"
 #include "lastbit/release/kinds/registry.h"
+#include "lastbit/release/plan/choose_accounting.h"
+#include "lastbit/release/plan/error_shares.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
@@ -143,20 +145,38 @@ class Layout {
   Problems& problems_;
 };
 
+// plan_one: a statistic for this loss, with its cost in the kind of the accounting.
+PlannedStatistic plan_one(const ReleaseFile& release, const Statistic& statistic,
+                          const Aggregation& aggregation, const StatisticPlace& place,
+                          const release_internal::LossShare& share, LossKind accounting) {
+  PlannedStatistic planned =
+      release_internal::plan_statistic(release, statistic, aggregation, place, share);
+  std::vector<Cost> costs;
+  for (const PlannedPart& part : planned.parts) costs.push_back(part.cost);
+  planned.cost = release_internal::sum_of(accounting, costs);
+  return planned;
+}
+
 // planner_of: plans statistics of a release whose aggregations are known.
 release_internal::Planner planner_of(const ReleaseFile& release,
                                      const std::vector<Aggregation>& aggregations,
-                                     const std::vector<StatisticPlace>& places) {
-  return
-      [&release, &aggregations, &places](std::size_t i, const release_internal::LossShare& share) {
-        const Statistic& statistic = release.statistics[i];
-        PlannedStatistic planned = release_internal::plan_statistic(
-            release, statistic, aggregations[places[i].aggregation], places[i], share);
-        std::vector<Cost> costs;
-        for (const PlannedPart& part : planned.parts) costs.push_back(part.cost);
-        planned.cost = release_internal::sum_of(release.budget.accounting, costs);
-        return planned;
-      };
+                                     const std::vector<StatisticPlace>& places,
+                                     LossKind accounting) {
+  return [&release, &aggregations, &places, accounting](std::size_t i,
+                                                        const release_internal::LossShare& share) {
+    return plan_one(release, release.statistics[i], aggregations[places[i].aggregation], places[i],
+                    share, accounting);
+  };
+}
+
+// place_in: where a planned statistic finds its numbers.
+StatisticPlace place_in(const ReleasePlan& plan, const PlannedStatistic& planned) {
+  StatisticPlace place{planned.aggregation, planned.measure, std::nullopt};
+  if (!planned.statistic.discover) return place;
+  const std::vector<Tally>& measures = plan.aggregations[planned.aggregation].measures;
+  const auto units = std::ranges::find(measures, Tally(UnitCount{}));
+  place.units = static_cast<std::size_t>(units - measures.begin());
+  return place;
 }
 
 std::string mechanisms_of(const ReleasePlan& plan) {
@@ -210,7 +230,7 @@ Cost ReleasePlan::cost_for(LossKind kind) const {
                   : "use a ledger with a rho, or with an epsilon and a delta");
 }
 
-ReleasePlan plan_release(const ReleaseFile& release) {
+ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> ledger) {
   Problems problems(release.filename);
   Layout layout(release, problems);
   problems.throw_if_any();
@@ -218,13 +238,22 @@ ReleasePlan plan_release(const ReleaseFile& release) {
   plan.release = release;
   plan.digest = release_digest(release);
   plan.ledger = release.budget.ledger.value;
-  plan.accounting = release.budget.accounting;
   plan.aggregations = layout.aggregations;
-  auto planned = release_internal::share_out(
-      release, planner_of(release, plan.aggregations, layout.places), problems);
+  std::vector<const Aggregation*> tables;
+  for (const StatisticPlace& place : layout.places) {
+    tables.push_back(&plan.aggregations[place.aggregation]);
+  }
+  const release_internal::RowGuess guess = release_internal::guess_rows(release, tables);
+  auto [shared, ways] = release_internal::choose_accounting(
+      release, ledger,
+      [&](LossKind kind) { return planner_of(release, plan.aggregations, layout.places, kind); },
+      guess.per_group, problems);
   problems.throw_if_any();
-  plan.shared_rows = release_internal::plan_together(planned);
-  for (PlannedStatistic& statistic : planned) {
+  plan.accounting = shared.accounting;
+  plan.ways = std::move(ways);
+  plan.guessed_rows = guess.all;
+  plan.shared_rows = release_internal::plan_together(shared.statistics);
+  for (PlannedStatistic& statistic : shared.statistics) {
     auto totals = release_internal::totals_of(statistic, plan.aggregations[statistic.aggregation],
                                               plan.accounting);
     plan.statistics.push_back(std::move(statistic));
@@ -235,7 +264,7 @@ ReleasePlan plan_release(const ReleaseFile& release) {
   std::vector<Cost> costs;
   for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
   plan.cost = release_internal::sum_of(plan.accounting, costs);
-  const Budget budget(release_internal::whole_budget(release.budget));
+  const Budget budget(release_internal::whole_budget(release.budget, plan.accounting));
   if (!budget.after(budget.none(), plan.cost)) {
     problems.add(release.budget.cap.position,
                  fmt::format("the statistics need {} and the budget is {}", plan.cost.to_string(),
@@ -278,20 +307,19 @@ std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
 
 std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t statistic,
                                       const Rational& accuracy, const Integer& rows) {
-  if (!plan.statistics[statistic].release) return std::nullopt;
-  // Totals come in between, so the number in the file is another.
-  const auto& written = plan.release.statistics;
-  const auto same = std::ranges::find(written, plan.statistics[statistic].statistic.name,
-                                      [](const Statistic& one) { return one.name; });
-  const auto index = static_cast<std::size_t>(same - written.begin());
-  Problems problems(plan.release.filename);
-  const Layout layout(plan.release, problems);
-  const auto planner = planner_of(plan.release, layout.aggregations, layout.places);
+  const PlannedStatistic& planned = plan.statistics[statistic];
+  if (!planned.release) return std::nullopt;
+  const StatisticPlace place = place_in(plan, planned);
+  const release_internal::Planner planner = [&](std::size_t /*number*/,
+                                                const release_internal::LossShare& share) {
+    return plan_one(plan.release, planned.statistic, plan.aggregations[planned.aggregation], place,
+                    share, plan.accounting);
+  };
   const bool concentrated = plan.accounting == LossKind::kConcentrated;
   const auto loss =
-      release_internal::loss_for_accuracy(planner, index, concentrated, accuracy, rows);
+      release_internal::loss_for_accuracy(planner, statistic, concentrated, accuracy, rows);
   if (!loss) return std::nullopt;
-  return planner(index, {concentrated, *loss}).cost;
+  return planner(statistic, {concentrated, *loss}).cost;
 }
 
 }  // namespace lastbit

@@ -81,6 +81,13 @@ struct TotalErrors {
   PlannedError bias;
 };
 
+// RelativeError: the error of one answer, divided by the size of what is measured (of a count: the
+// rows; of a mean: the width of its bounds), in a group of so many rows, which is a public guess.
+struct RelativeError {
+  Integer rows = 0;
+  std::optional<Rational> error = std::nullopt;  // nothing if it is not known in advance
+};
+
 struct PlannedStatistic {
   Statistic statistic;          // as in the file, with the types of its columns
   std::size_t aggregation = 0;  // index in the plan: where its numbers come from
@@ -105,12 +112,24 @@ struct PlannedStatistic {
   // shares_rows: which of the plan's shared_rows it learns from. Both may be empty.
   std::shared_ptr<const release_internal::StagedRelease> staged = nullptr;
   std::optional<std::size_t> shares_rows = std::nullopt;
+  RelativeError relative = {};  // nothing for a total
+};
+
+// AccountingWay: a way in which losses could add up, and what the release would be in it.
+struct AccountingWay {
+  LossKind accounting = LossKind::kPure;
+  Rational needed = 0;  // the part of the file's budget that it takes
+  // The mean of the squared relative errors, of statistics that share what the others leave.
+  std::optional<Rational> squared_error = std::nullopt;
+  std::string obstacle = {};  // why it is not possible; empty if it is
 };
 
 struct ReleasePlan {
   ReleaseFile release;
   std::string digest;  // release_digest(release)
   LossKind accounting = LossKind::kPure;
+  std::vector<AccountingWay> ways = {};  // those considered, the one that was chosen first
+  Integer guessed_rows = 0;  // in the whole file, where it does not say: decides shares, no more
   std::vector<Aggregation> aggregations;
   std::vector<PlannedStatistic> statistics;  // in the order of the file, each before its totals
   // What statistics that count the same rows know together. Their stated errors use it.
@@ -130,9 +149,10 @@ struct ReleasePlan {
 // Requires  checked: a release that check_against_schema gave; shares that fit the budget,
 //           accuracies that noise can reach, sums that fit 128 bits; else kBadInput, with the place
 //           in the file.
-// Ensures   the cost of the plan is at most the budget of the file.
-// Proof     proofs/release.md#price
-ReleasePlan plan_release(const ReleaseFile& release);
+// Ensures   the cost of the plan is at most the budget of the file. If the file leaves the accounting
+//           open, it is one that a ledger of the given kind can pay, if there is one.
+// Proof     proofs/release.md#price, proofs/release.md#accounting
+ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> ledger = std::nullopt);
 
 // release_answers: the noisy answers of each statistic. `exact` holds the engine's answer to each
 // of the plan's aggregations. All noise is drawn first, in the order of the statistics; then those

@@ -2,10 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
+#include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
+#include "lastbit/numerics/ball.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit::release_internal {
@@ -43,68 +48,152 @@ Rational covered_rho(const Rational& epsilon, const Rational& delta) {
     (covers(middle) ? low : high) = middle;
   }
   // Short decimals, so that people can read what was spent.
-  int exponent = 0;
-  while (low * power_of_ten(exponent) < Rational(100'000)) ++exponent;
-  return Rational((low * power_of_ten(exponent)).floor()) / power_of_ten(exponent);
+  return rounded_down(low, 6);
 }
 
 Rational loss_of(const Cost& cost) {
   return cost.kind() == LossKind::kConcentrated ? cost.rho() : cost.epsilon();
 }
 
-bool reaches(const Planner& planner, std::size_t statistic, const LossShare& share,
-             const Rational& accuracy, const Integer& rows) {
+// The error for a loss; nothing if it is not known, or if noise is too large to be drawn, which is
+// too large for every accuracy.
+std::optional<Rational> error_for(const Planner& planner, std::size_t statistic,
+                                  const LossShare& share, const Integer& rows) {
   try {
-    const auto error = planner(statistic, share).accuracy.at(rows);
-    return error && *error <= accuracy;
+    return planner(statistic, share).accuracy.at(rows);
   } catch (const Error& error) {
-    // Noise that is too large to be drawn is too large for every accuracy.
-    if (error.code() == ErrorCode::kBadParameter) return false;
+    if (error.code() == ErrorCode::kBadParameter) return std::nullopt;
     throw;
   }
 }
 
-class Sharing {
- public:
-  Sharing(const ReleaseFile& release, const Planner& planner, Problems& problems)
-      : release_(release),
-        planner_(planner),
-        problems_(problems),
-        kind_(release.budget.accounting),
-        whole_(whole_budget(release.budget)) {}
+// ShortDecimals: all decimals with four digits between two powers of ten, in order.
+struct ShortDecimals {
+  static constexpr int kSmallest = -12;
+  static constexpr int kLargest = 9;
+  static constexpr std::int64_t kPerDecade = 9000;
+  static constexpr std::int64_t kLast = (kLargest - kSmallest) * kPerDecade;
 
-  std::vector<PlannedStatistic> run() {
-    Rational weights = 0;
-    for (std::size_t i = 0; i < release_.statistics.size(); ++i) {
-      const BudgetShare& share = release_.statistics[i].share;
-      if (share.kind == ShareKind::kWeight) {
-        weights += share.value;
-      } else if (const auto loss = given_loss(i)) {
-        plan(i, *loss);
+  static Rational at(std::int64_t number) {
+    const auto decade = static_cast<int>(number / kPerDecade);
+    return Rational(1000 + number % kPerDecade) * power_of_ten(kSmallest - 3 + decade);
+  }
+  // The number of the first decimal that is at least the value, or of the last one.
+  static std::int64_t first_from(const Rational& value) {
+    std::int64_t low = -1;
+    std::int64_t high = kLast;
+    while (high - low > 1) {
+      const std::int64_t middle = (low + high) / 2;
+      (at(middle) >= value ? high : low) = middle;
+    }
+    return high;
+  }
+  // The number of a decimal that is enough, while the one before it is not; nothing if none is
+  // enough. The search starts at `guess`, with steps that double. Whatever `enough` does in
+  // between, it held for the result.
+  template <class Enough>
+  static std::optional<std::int64_t> first_enough(std::int64_t guess, const Enough& enough) {
+    std::int64_t low = guess;
+    std::int64_t high = guess;
+    if (enough(guess)) {
+      for (std::int64_t step = 1; low >= 0 && (low == guess || enough(low)); step *= 2) {
+        high = low;
+        low = std::max<std::int64_t>(guess - step, -1);
+      }
+    } else {
+      for (std::int64_t step = 1; high == guess || !enough(high); step *= 2) {
+        if (high == kLast) return std::nullopt;
+        low = high;
+        high = std::min(guess + step, kLast);
       }
     }
+    while (high - low > 1) {
+      const std::int64_t middle = (low + high) / 2;
+      (enough(middle) ? high : low) = middle;
+    }
+    return high;
+  }
+};
+
+class Sharing {
+ public:
+  Sharing(const ReleaseFile& release, LossKind accounting, const Planner& planner,
+          const std::vector<Integer>& rows, Problems& problems)
+      : release_(release),
+        kind_(accounting),
+        planner_(planner),
+        rows_(rows),
+        problems_(problems),
+        whole_(whole_budget(release.budget, accounting)) {}
+
+  SharedBudget run() {
+    plan_given();
     if (!problems_.empty()) return {};
     const Rational left = loss_of(whole_) - loss_of(sum_of(kind_, costs_));
-    if (left.sign() < 0 || (left.sign() == 0 && weights.sign() > 0)) {
+    if (left.sign() < 0 || (left.sign() == 0 && !sharing_.empty())) {
       problems_.add(release_.budget.cap.position,
                     fmt::format("the statistics need {} of the budget before any weights",
                                 sum_of(kind_, costs_).to_string()),
                     "ask for less, or raise the budget");
       return {};
     }
-    for (std::size_t i = 0; i < release_.statistics.size(); ++i) {
-      const BudgetShare& share = release_.statistics[i].share;
-      if (share.kind != ShareKind::kWeight) continue;
-      plan(i, {concentrated(), left * share.value / weights});
-    }
+    if (!sharing_.empty()) plan_rest(left);
     if (!problems_.empty()) return {};
-    std::vector<PlannedStatistic> all;
-    for (auto& [number, statistic] : planned_) all.push_back(std::move(statistic));
-    return all;
+    return result();
   }
 
  private:
   bool concentrated() const { return kind_ == LossKind::kConcentrated; }
+
+  // The statistics whose losses or errors the file gives; the others are noted.
+  void plan_given() {
+    for (std::size_t i = 0; i < release_.statistics.size(); ++i) {
+      const ShareKind kind = release_.statistics[i].share.kind;
+      if (kind == ShareKind::kWeight || kind == ShareKind::kPlanned) {
+        sharing_.push_back(i);
+      } else if (const auto loss = given_loss(i)) {
+        plan(i, [&] { return planner_(i, *loss); });
+      }
+    }
+  }
+
+  void plan_rest(const Rational& left) {
+    const std::vector<Rational> parts = parts_of(left);
+    for (std::size_t j = 0; j < sharing_.size(); ++j) {
+      const std::size_t i = sharing_[j];
+      plan(i, [&] { return with_better_noise(i, {concentrated(), parts[j]}); });
+    }
+  }
+
+  // What each of the others gets of what is left. A file has either weights or none.
+  std::vector<Rational> parts_of(const Rational& left) const {
+    const BudgetShare& first = release_.statistics[sharing_.front()].share;
+    if (first.kind == ShareKind::kPlanned) {
+      // A single one gets everything, whatever its error.
+      if (sharing_.size() == 1) return {left};
+      const LossShare usual{concentrated(), left / Rational(sharing_.size())};
+      return divide_by_weights(left, error_weights(planner_, sharing_, rows_, usual));
+    }
+    Rational weights = 0;
+    for (const std::size_t i : sharing_) weights += release_.statistics[i].share.value;
+    std::vector<Rational> parts;
+    for (const std::size_t i : sharing_) {
+      parts.push_back(left * release_.statistics[i].share.value / weights);
+    }
+    return parts;
+  }
+
+  // Laplace noise for epsilon costs a rho of epsilon²/2. It rarely pays: at the confidences that
+  // people use, Gaussian noise of the same rho has the shorter tails.
+  PlannedStatistic with_better_noise(std::size_t i, const LossShare& share) const {
+    PlannedStatistic planned = planner_(i, share);
+    const auto error = planned.accuracy.at(rows_[i]);
+    if (!share.concentrated || !error) return planned;
+    const Rational epsilon = sqrt(Ball(Rational(2) * share.loss, 60)).lower_rational();
+    const LossShare laplace{false, rounded_down(epsilon, 6)};
+    const auto other = error_for(planner_, i, laplace, rows_[i]);
+    return other && *other < *error ? planner_(i, laplace) : planned;
+  }
 
   std::optional<LossShare> given_loss(std::size_t i) {
     const Statistic& statistic = release_.statistics[i];
@@ -127,10 +216,12 @@ class Sharing {
     return std::nullopt;
   }
 
-  void plan(std::size_t i, const LossShare& share) {
+  template <class Make>
+  void plan(std::size_t i, const Make& make) {
     const Statistic& statistic = release_.statistics[i];
     try {
-      PlannedStatistic planned = planner_(i, share);
+      PlannedStatistic planned = make();
+      planned.relative = {rows_[i], relative_error(planned, rows_[i])};
       costs_.push_back(planned.cost);
       planned_.emplace(i, std::move(planned));
     } catch (const Error& error) {
@@ -142,20 +233,46 @@ class Sharing {
     }
   }
 
+  SharedBudget result() {
+    SharedBudget shared{kind_, {}, needed(), std::nullopt};
+    Rational squares = 0;
+    std::int64_t known = 0;
+    for (const std::size_t i : sharing_) {
+      const auto& error = planned_.at(i).relative.error;
+      if (!error) continue;
+      squares += *error * *error;
+      ++known;
+    }
+    if (known > 0) shared.squared_error = squares / Rational(known);
+    for (auto& [number, statistic] : planned_) shared.statistics.push_back(std::move(statistic));
+    return shared;
+  }
+
+  // A rho counts as the epsilon that it is with the delta of the cap, if there is one: rhos are
+  // squares of losses, and parts of them would be compared with parts of epsilons.
+  Rational needed() const {
+    const Cost& cap = release_.budget.cap.value;
+    const Rational loss = loss_of(sum_of(kind_, costs_));
+    if (!concentrated() || cap.kind() == LossKind::kConcentrated) return loss / loss_of(cap);
+    return approximate_epsilon(loss, cap.delta()) / cap.epsilon();
+  }
+
   const ReleaseFile& release_;
-  const Planner& planner_;
-  Problems& problems_;
   LossKind kind_;
+  const Planner& planner_;
+  const std::vector<Integer>& rows_;
+  Problems& problems_;
   Cost whole_;
   std::map<std::size_t, PlannedStatistic> planned_;  // by their numbers
   std::vector<Cost> costs_;
+  std::vector<std::size_t> sharing_;  // those that share what the others leave
 };
 
 }  // namespace
 
-Cost whole_budget(const ReleaseBudget& budget) {
+Cost whole_budget(const ReleaseBudget& budget, LossKind accounting) {
   const Cost& cap = budget.cap.value;
-  if (budget.accounting != LossKind::kConcentrated || cap.kind() == LossKind::kConcentrated) {
+  if (accounting != LossKind::kConcentrated || cap.kind() == LossKind::kConcentrated) {
     return cap;
   }
   return Cost::concentrated(covered_rho(cap.epsilon(), cap.delta()));
@@ -178,28 +295,29 @@ Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {
 std::optional<Rational> loss_for_accuracy(const Planner& planner, std::size_t statistic,
                                           bool concentrated, const Rational& accuracy,
                                           const Integer& rows) {
-  const auto enough = [&](const Rational& loss) {
-    return reaches(planner, statistic, {concentrated, loss}, accuracy, rows);
+  const auto error_at = [&](std::int64_t number) {
+    return error_for(planner, statistic, {concentrated, ShortDecimals::at(number)}, rows);
   };
-  // The decade, then four digits in it.
-  constexpr int kSmallest = -12;
-  constexpr int kLargest = 9;
-  int decade = kSmallest;
-  while (decade < kLargest && !enough(power_of_ten(decade + 1))) ++decade;
-  if (decade == kLargest) return std::nullopt;
-  const Rational digit = power_of_ten(decade - 3);
-  std::int64_t low = 999;
-  std::int64_t high = 10'000;
-  while (high - low > 1) {
-    const std::int64_t middle = (low + high) / 2;
-    (enough(Rational(middle) * digit) ? high : low) = middle;
+  // Errors fall as 1/epsilon or 1/√rho, nearly, so this tells where to look. The second guess is
+  // made nearby, where the law is closer.
+  std::int64_t guess = ShortDecimals::first_from(1);
+  for (int i = 0; i < 2; ++i) {
+    const auto error = error_at(guess);
+    if (!error || error->sign() <= 0 || accuracy.sign() <= 0) continue;
+    const Rational factor = *error / accuracy;
+    guess = ShortDecimals::first_from(ShortDecimals::at(guess) *
+                                      (concentrated ? factor * factor : factor));
   }
-  return Rational(high) * digit;
+  const auto number = ShortDecimals::first_enough(guess, [&](std::int64_t tried) {
+    const auto error = error_at(tried);
+    return error && *error <= accuracy;
+  });
+  return number ? std::optional(ShortDecimals::at(*number)) : std::nullopt;
 }
 
-std::vector<PlannedStatistic> share_out(const ReleaseFile& release, const Planner& planner,
-                                        Problems& problems) {
-  return Sharing(release, planner, problems).run();
+SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Planner& planner,
+                       const std::vector<Integer>& rows, Problems& problems) {
+  return Sharing(release, accounting, planner, rows, problems).run();
 }
 
 }  // namespace lastbit::release_internal

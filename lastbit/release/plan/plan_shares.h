@@ -2,32 +2,47 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "lastbit/release/file/problems.h"
+#include "lastbit/release/plan/error_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
 
 namespace lastbit::release_internal {
 
-// whole_budget: the cap of the file in the kind of its accounting. If rhos are counted against an
+// whole_budget: the cap of the file in the kind of the accounting. If rhos are counted against an
 // epsilon and a delta, the largest rho found that these cover.
-Cost whole_budget(const ReleaseBudget& budget);
+Cost whole_budget(const ReleaseBudget& budget, LossKind accounting);
 
 // sum_of: the sum of costs, counted in `kind`.
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs);
 
-// Planner: plans the statistic with this number for a given loss.
-using Planner = std::function<PlannedStatistic(std::size_t, const LossShare&)>;
-
 // loss_for_accuracy: the smallest loss, as a decimal with four digits, for which the error of the
 // statistic is at most `accuracy`, in groups of `rows` rows if it depends on them; nothing if no
-// loss up to a billion is enough.
+// loss up to a billion is enough. The next smaller decimal is not enough, so at most a thousandth
+// more is spent than the error takes.
 std::optional<Rational> loss_for_accuracy(const Planner& planner, std::size_t statistic,
                                           bool concentrated, const Rational& accuracy,
                                           const Integer& rows);
 
-// share_out: every statistic, planned for its share. A share that does not fit is a problem.
-std::vector<PlannedStatistic> share_out(const ReleaseFile& release, const Planner& planner,
-                                        Problems& problems);
+// SharedBudget: every statistic, planned for its share.
+struct SharedBudget {
+  LossKind accounting = LossKind::kPure;
+  std::vector<PlannedStatistic> statistics;
+  Rational needed = 0;  // the part of the file's budget that they lose
+  // The mean of the squared relative errors of those that share what the others leave; nothing if
+  // none of them is known.
+  std::optional<Rational> squared_error;
+};
+
+// share_out: every statistic, planned for its share in this accounting. Losses and target errors
+// that the file gives come first; what they leave is divided by weights, or by errors. Under rhos,
+// noise is Gaussian, or Laplace noise of as much rho where that has the smaller error.
+// A share that does not fit is a problem, and then the result is of no use.
+// Proof  proofs/release.md#shares
+SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Planner& planner,
+                       const std::vector<Integer>& rows, Problems& problems);
 
 }  // namespace lastbit::release_internal

@@ -102,8 +102,9 @@ TEST(PlanTest, StatisticsTogetherCostTheBudget) {
   for (const std::string unit :
        {"'row'", "{ id = 'age', max_rows_per_group = 3, max_groups = 2 }"}) {
     EXPECT_EQ(plan("epsilon = 0.9", kEveryKind, unit).cost, Cost::pure(Rational(9, 10)));
-    EXPECT_EQ(plan("epsilon = 0.9, delta = 1e-9", kEveryKind, unit).cost,
-              Cost::approximate(Rational(9, 10), 0));
+    EXPECT_EQ(
+        plan("epsilon = 0.9, delta = 1e-9, accounting = 'approximate'", kEveryKind, unit).cost,
+        Cost::approximate(Rational(9, 10), 0));
     // A choice has a rational epsilon, so its rho is a little less.
     const Cost rho = plan("rho = 0.9", kEveryKind, unit).cost;
     EXPECT_LE(rho.rho(), Rational(9, 10));
@@ -151,7 +152,7 @@ TEST(PlanTest, SharesAreByWeightAfterWhatIsGiven) {
 
 TEST(PlanTest, OneUnitMovesSumsByItsRowsInAllItsGroups) {
   const std::string statistics =
-      "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\nby = 'town'\n"
+      "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\nby = 'town'\nweight = 1\n"
       "[[statistics]]\nkind = 'count_units'\nby = 'town'\n"
       "[[statistics]]\nkind = 'histogram'\ncolumn = 'age'\nbins = [0, 18, 65]\nby = 'year'\n"
       "[[statistics]]\nkind = 'count_distinct'\ncolumn = 'age'\nby = 'town'\n";

@@ -153,7 +153,6 @@ nulls = "drop"
 name = "count_by_region"
 kind = "count"
 by = ["region"]
-weight = 1
 confidence = "0.95"
 
 [[statistics]]
@@ -164,7 +163,6 @@ nulls = "drop"
 lower = 0
 upper = 200000
 by = ["region"]
-weight = 1
 confidence = "0.95"
 )");
 }

@@ -388,14 +388,14 @@ std::vector<std::string> table_names(const ReleaseFile& dataset) {
 
 void require_payable(const ReleaseFile& dataset, const QueryTerms& terms) {
   const bool rho = terms.kind == ShareKind::kRho;
-  const bool concentrated = dataset.budget.accounting == LossKind::kConcentrated;
+  const bool concentrated = dataset.budget.usual_accounting() == LossKind::kConcentrated;
   if (rho != concentrated) {
     throw Error(ErrorCode::kBadInput, dataset.filename,
                 fmt::format("the budget of this dataset counts {}", rho ? "epsilons" : "rhos"),
                 fmt::format("give the price of the statement as {}", rho ? "--epsilon" : "--rho"));
   }
   const Cost& cap = dataset.budget.cap.value;
-  if (cap.kind() != dataset.budget.accounting) return;
+  if (cap.kind() != dataset.budget.usual_accounting()) return;
   const Rational& most = rho ? cap.rho() : cap.epsilon();
   if (terms.loss <= most) return;
   throw Error(ErrorCode::kBadInput, dataset.filename,
