@@ -38,11 +38,16 @@ LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
-  if (!parser_.has("--ledger")) return;
-  if (path_.empty()) {
-    throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
+  if (parser_.has("--ledger")) {
+    if (path_.empty()) {
+      throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
+    }
+    plan.ledger = std::filesystem::absolute(path_).string();
   }
-  plan.ledger = std::filesystem::absolute(path_).string();
+  if (plan.release.budget.accounting) return;
+  if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
+    plan = plan_for_ledger(std::move(plan), ledger->budget().kind());
+  }
 }
 
 std::string suggest_ledger_command(const ReleasePlan& plan) {

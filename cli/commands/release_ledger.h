@@ -14,7 +14,8 @@ namespace lastbit::cli {
 class LedgerOptions {
  public:
   explicit LedgerOptions(Arguments& parser);
-  // redirect: lets the requested ledger, if any, pay for the plan.
+  // redirect: lets the requested ledger, if any, pay for the plan, and plans in another accounting
+  // if the ledger cannot pay the one that the plan chose.
   void redirect(ReleasePlan& plan) const;
   const SpendingIntent& intent() const { return intent_; }
 

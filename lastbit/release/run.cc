@@ -62,6 +62,15 @@ ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& e
   return plan_release(check_against_schema(std::move(release), columns));
 }
 
+ReleasePlan plan_for_ledger(ReleasePlan plan, LossKind kind) {
+  const bool chose_rhos =
+      !plan.release.budget.accounting && plan.accounting == LossKind::kConcentrated;
+  if (!chose_rhos || kind != LossKind::kPure) return plan;
+  ReleasePlan other = plan_release(plan.release, kind);
+  other.ledger = std::move(plan.ledger);
+  return other;
+}
+
 std::filesystem::path source_path(const ReleaseFile& release) {
   return beside(release, release.source.path.value);
 }

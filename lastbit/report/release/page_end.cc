@@ -12,6 +12,7 @@
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/report/release/budget_words.h"
 #include "lastbit/report/release/figure.h"
 #include "lastbit/report/release/page_parts.h"
 #include "lastbit/report/release/release_report.h"
@@ -190,6 +191,10 @@ Html audit_section(const ReleasePlan& plan, const Release& release) {
   html += fact("Mechanisms", plan.mechanisms);
   html += fact("Cost", plan.cost.to_string());
   html += fact("Budget of the file", plan.release.budget.cap.value.to_string());
+  if (const std::string words = sharing_words(plan); !words.empty()) html += fact("Shares", words);
+  if (const std::string words = accounting_words(plan); !words.empty()) {
+    html += fact("Accounting", words);
+  }
   html += "</dl>\n<p>The digest, the mechanisms and the prices again, without spending:</p>\n"_html;
   html += format_html("<pre>lastbit plan {} --again --json</pre>\n", file);
   html += "<p>That the ledger is whole and this entry is in it:</p>\n"_html;

@@ -9,6 +9,7 @@
 #include "lastbit/base/escape.h"
 #include "lastbit/base/utf8.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/report/release/budget_words.h"
 #include "lastbit/report/release/words.h"
 
 namespace lastbit::report {
@@ -185,6 +186,15 @@ std::string total_words(const PlanReport& report, const Paint& paint, std::size_
   return text;
 }
 
+// How shares and accounting came about, where the plan decided them.
+std::string budget_notes(const ReleasePlan& plan, std::size_t width) {
+  std::string text;
+  for (const std::string& words : {sharing_words(plan), accounting_words(plan)}) {
+    if (!words.empty()) text += indented(wrapped(words, notes_width(width) - 2), 2);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 std::string advice(std::size_t width) {
   return indented(wrapped("To change an error, give its statistic a `weight`, an `epsilon` or "
                           "`rho`, or an `accuracy` in the release file, or raise the budget. "
@@ -216,7 +226,8 @@ std::string plan_table(const PlanReport& report, const Paint& paint, std::size_t
               notes_width(width) - 2),
       2);
   text += "\n" + overview(report, paint, width) + footnotes(report, width) + "\n";
-  text += total_words(report, paint, width) + "\n" + advice(width) + "\n";
+  text += total_words(report, paint, width) + "\n" + budget_notes(report.plan, width) +
+          advice(width) + "\n";
   for (std::size_t i = 0; i < report.plan.statistics.size(); ++i) {
     text += details(report, i, paint, width) + "\n";
   }

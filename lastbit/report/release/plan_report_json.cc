@@ -5,6 +5,7 @@
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/report/release/budget_words.h"
 #include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::report {
@@ -21,6 +22,11 @@ Json error_json(const PlannedError& error, const Integer& rows) {
   if (size) json["at_most_double"] = size->up();
   if (!error.always && error.for_rows) json["for_rows"] = rows.to_string();
   return json;
+}
+
+Json relative_json(const RelativeError& relative) {
+  if (!relative.error) return nullptr;
+  return {{"at_most_double", relative.error->up()}, {"for_rows", relative.rows.to_string()}};
 }
 
 Json part_json(const PlannedPart& part) {
@@ -93,7 +99,10 @@ Json plan_header_json(const ReleasePlan& plan) {
             {"name", release.source.name}}},
           {"unit", unit_json(release.unit)},
           {"budget", cost_as_json(release.budget.cap.value)},
-          {"cost", cost_as_json(plan.cost)}};
+          {"cost", cost_as_json(plan.cost)},
+          {"accounting", accounting_name(plan.accounting)},
+          {"accounting_ways", accounting_json(plan)},
+          {"guessed_rows", plan.guessed_rows.to_string()}};
 }
 
 Json planned_json(const PlannedStatistic& planned, const Integer& rows) {
@@ -112,6 +121,8 @@ Json planned_json(const PlannedStatistic& planned, const Integer& rows) {
           {"max_rows_per_group", statistic.max_rows_per_group},
           {"max_groups", statistic.max_groups},
           {"cost", cost_as_json(planned.cost)},
+          {"share", name_of(statistic.share.kind)},
+          {"relative_error", relative_json(planned.relative)},
           {"accuracy", error_json(planned.accuracy, rows)},
           {"bias", error_json(planned.bias, rows)},
           {"parts", std::move(parts)},

@@ -117,5 +117,58 @@ TEST(PlanJsonTest, ALedgerThatCannotPayIsTold) {
   EXPECT_EQ(plan_json(report(position(3, 1)))["ledger"]["enough"], false);
 }
 
+PlanReport planned(const std::string& budget, const std::string& statistics) {
+  const std::string head = "version = 1\nsource = 's.csv'\nunit = 'row'\nbudget = { " + budget +
+                           ", ledger = 'l' }\n[columns]\n"
+                           "age = { type = 'integer', lower = 0, upper = 100 }\n";
+  return plan_report(plan_release(parse_release(head + statistics, "f.toml")), std::nullopt, 1000);
+}
+
+std::string counts(int number, const std::string& more = "") {
+  std::string text;
+  for (int i = 0; i < number; ++i) {
+    text += "[[statistics]]\nname = 'n" + std::to_string(i) + "'\nkind = 'count'\n" + more;
+  }
+  return text;
+}
+
+TEST(PlanTableTest, SaysHowTheBudgetIsShared) {
+  const std::string shared = "The budget is shared so that relative errors are small together";
+  const std::string guess = "for a guess of 1,000,000 rows in all.";
+  const auto text = [](const std::string& statistics) {
+    return plan_table(planned("epsilon = 1", statistics), kPlain, 100);
+  };
+  EXPECT_TRUE(holds(text(counts(2)), shared));
+  EXPECT_TRUE(holds(text(counts(2)), guess));
+  EXPECT_FALSE(holds(text(counts(2)), "equal part"));
+  EXPECT_TRUE(holds(text(counts(2) + "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\n"
+                                     "bounds = 'auto'\n"),
+                    "Statistics whose error is not known before the release get an equal part."));
+  EXPECT_FALSE(holds(text(counts(1)), shared));
+  EXPECT_FALSE(holds(text(counts(2, "weight = 1\n")), shared));
+}
+
+TEST(PlanTableTest, SaysWhichAccountingWasChosenAndWhatTheOtherWouldGive) {
+  const std::string open = "epsilon = 1, delta = 1e-6";
+  const auto text = [&](const std::string& statistics) {
+    return plan_table(planned(open, statistics), kPlain, 100);
+  };
+  EXPECT_TRUE(holds(text(counts(2)),
+                    "Losses add up as epsilons (Laplace noise): relative errors are typically "
+                    "0.0006 %. As rhos (Gaussian noise), they would be 0.0"));
+  EXPECT_TRUE(holds(text(counts(40)), "Losses add up as rhos (Gaussian noise)"));
+  EXPECT_TRUE(holds(text(counts(2, "accuracy = 40\n")), "of the budget's epsilon. As rhos"));
+  EXPECT_FALSE(holds(plan_table(planned("epsilon = 1", counts(2)), kPlain, 100), "Losses add up"));
+  const auto json = plan_json(planned(open, counts(40)));
+  EXPECT_EQ(json["accounting"], "concentrated");
+  ASSERT_EQ(json["accounting_ways"].size(), 2);
+  EXPECT_EQ(json["accounting_ways"][1]["accounting"], "approximate");
+  EXPECT_LT(json["accounting_ways"][0]["typical_relative_error_double"].get<double>(),
+            json["accounting_ways"][1]["typical_relative_error_double"].get<double>());
+  EXPECT_EQ(json["guessed_rows"], "1000000");
+  EXPECT_EQ(json["statistics"][0]["share"], "planned");
+  EXPECT_EQ(json["statistics"][0]["relative_error"]["for_rows"], "1000000");
+}
+
 }  // namespace plan_report_test
 }  // namespace lastbit::report
