@@ -7,6 +7,8 @@
 #include <array>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/release_test_support.h"
