@@ -24,9 +24,9 @@ struct Written {
 
 Written take_apart(const std::string& text) {
   const std::size_t x = text.rfind('x');
-  // 0x10 is a number in base 16.
-  const bool has_times =
-      x != std::string::npos && x > 0 && text.substr(0, x) != "0" && text.substr(0, x) != "-0";
+  // 0x10 is a number in base 16, and 0.1x is none at all.
+  const bool has_times = x != std::string::npos && x + 1 < text.size() &&
+                         text.substr(0, x) != "0" && text.substr(0, x) != "-0";
   if (!has_times) return {text, ""};
   return {text.substr(0, x), text.substr(x + 1)};
 }
