@@ -42,19 +42,20 @@ CONTAINERS = "array deque map set span string string_view unordered_map unordere
 # Headers, and the names that each of them has; with several headers on the left, each has all the names.
 TABLE = {
     "algorithm": """adjacent_find all_of any_of clamp copy copy_if copy_n count count_if equal fill fill_n find
-        find_if find_if_not for_each is_sorted lower_bound max max_element min min_element minmax minmax_element
-        move none_of replace reverse rotate set_difference sort transform unique upper_bound""",
+        find_if find_if_not for_each is_sorted lower_bound make_heap max max_element min min_element minmax
+        minmax_element move none_of pop_heap push_heap replace reverse rotate set_difference sort transform
+        unique upper_bound""",
     "array": "array get to_array",
     "atomic": "atomic atomic_signal_fence memory_order_relaxed memory_order_seq_cst",
-    "bit": "bit_cast bit_width countl_zero countr_zero endian popcount rotl",
+    "bit": "bit_cast bit_floor bit_width countl_zero countr_zero endian popcount rotl",
     "cctype": "isalnum isalpha",
     "cerrno": "errno",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
     "charconv": "chars_format from_chars to_chars",
     "chrono": "chrono chrono_literals",
     "clocale": "setlocale",
-    "cmath": """abs ceil copysign erfc exp expm1 fabs floor frexp isfinite isinf isnan ldexp log log10 log1p lround
-        nan nearbyint nextafter pow round signbit sqrt sinh""",
+    "cmath": """abs ceil copysign erfc exp expm1 fabs floor frexp ilogb isfinite isinf isnan ldexp log log10 log1p
+        lround nan nearbyint nextafter pow round signbit sqrt sinh""",
     "compare": "partial_ordering strong_order strong_ordering weak_ordering",
     "concepts": """constructible_from convertible_to equality_comparable floating_point integral invocable same_as
         signed_integral swap""",

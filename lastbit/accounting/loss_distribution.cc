@@ -183,8 +183,8 @@ Rational lower_epsilon(const LossDistribution& losses, const Rational& delta) {
   Rational proved = 0;
   for_each_line(losses, [&](const Line& line, const Ball& /*factor*/) {
     if (line.place.sign() <= 0) return true;
-    // Every line is a lower bound of h everywhere, so each crossing is one of the true epsilon. They
-    // rise and then fall, so the first one within its own step is the best.
+    // Every line is a lower bound of h everywhere, so each crossing is one of the true epsilon.
+    // They rise and then fall, so the first one within its own step is the best.
     if (Rational(line.mass) <= delta) return false;
     const Ball epsilon = crossing(line, delta);
     if (!epsilon.is_finite()) return false;

@@ -34,8 +34,8 @@ struct LossDistribution {
   int precision() const { return bits + 64; }
 };
 
-// up, down: the whole multiple of 2^−bits that is not below, or not above, the number, in such
-// multiples and at least 0.
+// units_up, units_down: the whole multiple of 2^−bits that is not below, or not above, the number,
+// in such multiples and at least 0.
 Integer units_up(const Ball& value, int bits);
 Integer units_down(const Ball& value, int bits);
 
@@ -59,9 +59,9 @@ std::vector<Integer> settled(const Shares& shares);
 // step, else kInternal.
 LossDistribution compose(const LossDistribution& a, const LossDistribution& b);
 
-// cut_tails: removes at most `most` units of mass at each side: at an upper end, large losses become
-// infinite and small ones grow to the smallest that is left; at a lower end, large ones shrink to
-// the largest that is left and small ones vanish.
+// cut_tails: removes at most `most` units of mass at each side: at an upper end, large losses
+// become infinite and small ones grow to the smallest that is left; at a lower end, large ones
+// shrink to the largest that is left and small ones vanish.
 void cut_tails(LossDistribution& losses, const Integer& most);
 
 // regridded: on the multiples of another step.

@@ -24,9 +24,9 @@
 
 namespace lastbit {
 
-// LaplaceLoss: Laplace noise on one real number, rounded or not. Epsilon is the most that the number
-// changes, divided by the scale of the noise. Noise on whole numbers loses more, and a vector of
-// numbers may: use a pure loss for them.
+// LaplaceLoss: Laplace noise on one real number, rounded or not. Epsilon is the most that the
+// number changes, divided by the scale of the noise. Noise on whole numbers loses more, and a
+// vector of numbers may: use a pure loss for them.
 struct LaplaceLoss {
   Rational epsilon;
 };
@@ -60,9 +60,9 @@ class TotalLoss {
   // Requires  checked: 1 to kMaxParts parts, each 1 to kMaxTimes times; every epsilon and rho at
   //           most 1,000; every sigma at least 1/100; 2^−300 ≤ least_delta < 1.
   // Ensures   the guarantee above.
-  // Limits    steps are refined until the ends are within 1/10,000 of each other at `least_delta`, or
-  //           for a fixed number of times; a loss in rho alone keeps them further apart, because
-  //           it does not say which mechanism runs.
+  // Limits    steps are refined until the ends are within 1/10,000 of each other at `least_delta`,
+  //           or the work would take more than some seconds; a loss in rho keeps them further
+  //           apart, because it does not say which mechanism runs.
   // Fails     kBadParameter
   // Source    [Kairouz2015], [Zhu2022], [Doroshenko2022]
   // Proof     proofs/accounting.md#total

@@ -8,7 +8,8 @@
 
 namespace lastbit {
 
-// convolve: c with c_n = Σ a_i·b_{n−i}, of a.size() + b.size() − 1 numbers; empty if one of them is.
+// convolve: c with c_n = Σ a_i·b_{n−i}, of a.size() + b.size() − 1 numbers; empty if one of
+// them is.
 //
 // Requires  checked: no number is negative, else kInternal.
 // Ensures   every number is exact. Both sequences become one long number each, with so many bits
