@@ -159,7 +159,8 @@ def main(words):
         say(f"skipped: packages cannot be installed from PyPI ({environments.failed['data']})")
         return SKIPPED
     data, truth = make_data(options, environments.python("data"))
-    results = {"machine": machine(), "rows": options.rows, "epsilon": options.epsilon, "systems": {}, "tasks": {},
+    results = {"machine": machine(), "rows": options.rows, "epsilon": options.epsilon, "runs": options.runs,
+               "systems": {}, "tasks": {},
                "skipped": [], "failed": []}
     fine = True
     for task in options.tasks:

@@ -6,7 +6,7 @@ import math
 import tables
 from tasks import SYSTEMS
 
-LEFT, RIGHT, TOP, STEP = 250, 40, 92, 26
+LEFT, RIGHT, TOP, STEP = 250, 40, 104, 28
 PANEL, GAP = 330, 40
 COLOURS = {"opendp": ("#0b62c4", "#6cb2ff"), "google": ("#b3261e", "#ff8a80"), "diffprivlib": ("#7b4fa3", "#cda4f4"),
            "smartnoise": ("#8a5a00", "#ffc14d"), "pipelinedp": ("#00727a", "#4dd9e3"), "tumult": ("#a0186b", "#ff8fcf"),
@@ -35,6 +35,7 @@ def style(systems):
         return "".join(f".{system}{{fill:{COLOURS[system][side]}}}" for system in systems)
 
     light = ("text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:16px;font-weight:600}.small{font-size:12px}"
+             "path{opacity:.85}"
              ".line{stroke:#ccc}.ours{stroke:#222;stroke-width:2}") + rules(0)
     dark = "text{fill:#ddd}.line{stroke:#444}.ours{stroke:#ddd}" + rules(1)
     return f"<style>{light}@media(prefers-color-scheme:dark){{{dark}}}</style>"
@@ -51,12 +52,12 @@ def marker(system, systems, x, y, words):
 
 
 class Axis:
-    """Ratios on a logarithmic scale, from one power of ten to another."""
+    """Ratios on a logarithmic scale, from one power of ten to another. What is beyond them is drawn at the edge."""
 
     def __init__(self, left, values):
         values = [min(MOST, max(LEAST, value)) for value in values] + [1]
-        self.low = math.floor(math.log10(min(values)) - 0.05)
-        self.high = max(self.low + 1, math.ceil(math.log10(max(values)) + 0.05))
+        self.low = math.floor(math.log10(min(values)))
+        self.high = max(self.low + 1, math.ceil(math.log10(max(values))))
         self.left = left
 
     def place(self, value):
@@ -78,16 +79,19 @@ def panel(left, heading, rows, places, systems):
     for title, others in rows:
         for system, value in others.items():
             words = f"{title}, {SYSTEMS[system].title}: {tables.times(value, 1)}"
-            parts.append(marker(system, systems, axis.place(value), TOP + STEP * places.index(title) + STEP / 2, words))
+            # Markers of equal values would hide one another.
+            aside = 2.4 * (systems.index(system) - (len(systems) - 1) / 2)
+            y = TOP + STEP * (places.index(title) + 0.5) + aside
+            parts.append(marker(system, systems, axis.place(value), y, words))
     return parts
 
 
 def legend(systems):
-    parts, x = [], LEFT
+    parts, x = [], 28
     for system in systems:
         title = SYSTEMS[system].title
         parts += [marker(system, systems, x, 48, title), text(x + 10, 52, title, "small")]
-        x += 26 + 6.6 * len(title)
+        x += 32 + 6.8 * len(title)
     return parts
 
 

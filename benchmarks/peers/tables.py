@@ -6,6 +6,7 @@ import typing
 from tasks import SYSTEMS, TASKS
 
 OURS = "lastbit"
+ACCOUNTING = "composition"  # has a table of its own: those who do it do nothing else
 
 
 class Row(typing.NamedTuple):
@@ -91,39 +92,55 @@ def mark_of(results, notes, task, system):
     return f" <sup>{notes[system, note]}</sup>" if note else ""
 
 
+def cell_of(value, ours, system, write):
+    """A figure, and how many times ours it is."""
+    if value is None:
+        return "–"
+    ratio = times(value, ours) if system != OURS else ""
+    return write(value) + (f" ({ratio})" if ratio else "")
+
+
 def error_table(results, key):
-    rows = error_rows(results)
+    rows = [row for row in error_rows(results) if row.task != ACCOUNTING]
     systems, notes = systems_of(rows), notes_of(results, SYSTEMS)
     lines = [["", "unit", *(SYSTEMS[system].title for system in systems)]]
     for row in rows:
         ours, cells = figure(row, OURS, key), []
         for system in systems:
             value = figure(row, system, key)
-            text = "–" if value is None else number(value)
-            if value is not None and system != OURS:
-                ratio = times(value, ours)
-                text += (f" ({ratio})" if ratio else "") + mark_of(results, notes, row.task, system)
-            cells.append(text)
+            mark = "" if value is None else mark_of(results, notes, row.task, system)
+            cells.append(cell_of(value, ours, system, number) + mark)
         lines.append([row.title, row.unit, *cells])
     return table(lines)
 
 
 def time_table(results):
-    rows = time_rows(results)
-    systems = systems_of(rows)
+    rows = [row for row in time_rows(results) if row.task != ACCOUNTING]
+    systems, notes = systems_of(rows), notes_of(results, SYSTEMS)
+    with_errors = {row.task for row in error_rows(results)}  # their notes are in the table of errors
     lines = [["", *(SYSTEMS[system].title for system in systems)]]
     for row in rows:
         ours, cells = figure(row, OURS, "seconds"), []
         for system in systems:
             value = figure(row, system, "seconds")
-            text = "–" if value is None else duration(value)
-            if value is not None and system != OURS and ours:
-                text += f" ({times(value, ours)})"
-            cells.append(text)
+            mark = "" if value is None or row.task in with_errors else mark_of(results, notes, row.task, system)
+            cells.append(cell_of(value, ours, system, duration) + mark)
         lines.append([row.title, *cells])
     starts = [start_of(results, system) for system in systems]
     known = ["–" if start is None else duration(start) for start in starts]
     lines.append(["Python's imports, once per process", *known])
+    return table(lines)
+
+
+def accounting_table(results):
+    """What each accountant says about the same releases."""
+    found, notes = results["tasks"].get(ACCOUNTING, {}), notes_of(results, SYSTEMS)
+    lower = TASKS[ACCOUNTING].truth
+    lines = [["", "epsilon", "above the lower bound", "time"]]
+    for system, figures in found.items():
+        excess = figures["parts"][""]["q95"]
+        title = SYSTEMS[system].title + mark_of(results, notes, ACCOUNTING, system)
+        lines.append([title, f"{lower + excess:.4f}", f"{excess:.4f}", duration(figures["seconds"])])
     return table(lines)
 
 

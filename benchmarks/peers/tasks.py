@@ -114,9 +114,9 @@ TASKS = {
     "top": Task("Top 10 of 500 occupations", one("top 10", "rows missed", rows_missed, missed_by_chance), "top"),
     "grouped": Task("Mean income by region", one("mean by region", "income", cell_by_cell,
                                                  times_noise_of_mean(200_000, 1 / 55)), "grouped"),
-    "users": Task("User-level mean", one("mean, 1/100 as many users", "minutes", single,
+    "users": Task("User-level mean", one("user-level mean", "minutes", single,
                                          times_noise_of_mean(160 * 240, 1 / 10)), "users"),
-    "users_large": Task("User-level mean, ten times the rows", one("user-level mean", "minutes", single,
+    "users_large": Task("User-level mean, 100 times the visits", one("user-level mean", "minutes", single,
                                                                    times_noise_of_mean(160 * 240, 10), False),
                         "users_large", runs=1, folder="users", data="large"),
     "census": Task("Census: three statistics in one release", {

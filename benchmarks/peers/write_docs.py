@@ -25,7 +25,8 @@ def bullets(sentences, nothing):
 def machine(results):
     about = results["machine"]
     left_out = [f" Left out: {sentence}." for sentence in results["skipped"] + results["failed"]]
-    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, {about['cores']} cores ({about['processor']}), "
+    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, up to {results['runs']} answers "
+            f"each, {about['cores']} cores ({about['processor']}), "
             f"Python {about['python']}. {tables.versions(results)}." + "".join(left_out))
 
 
@@ -44,6 +45,7 @@ def texts(results):
         "machine": machine(results),
         "errors": tables.error_table(results, "q95"),
         "rmse": tables.error_table(results, "rmse"),
+        "accounting": tables.accounting_table(results),
         "times": tables.time_table(results),
         "notes": "\n".join(tables.note_lines(results)),
         "better errors": bullets(tables.better_errors(results), "None."),

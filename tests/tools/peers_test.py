@@ -37,7 +37,7 @@ def results_of(**systems):
     found = {name: {"seconds": seconds, "imports": 1, "note": "", "parts": {"": {
         "rmse": error / 2, "rmse_range": [error / 2.1, error / 1.9], "q95": error,
         "q95_range": [error * 0.9, error * 1.1], "runs": 100, "errors": 100}}} for name, (error, seconds) in systems.items()}
-    return {"machine": {"cores": 2, "processor": "any", "python": "3.11"}, "rows": 1000, "epsilon": 0.1,
+    return {"machine": {"cores": 2, "processor": "any", "python": "3.11"}, "rows": 1000, "epsilon": 0.1, "runs": 100,
             "systems": {name: "1.0" for name in systems}, "tasks": {"count": found}, "skipped": [], "failed": []}
 
 
@@ -144,6 +144,14 @@ class TablesTest(unittest.TestCase):
         self.assertIn("| count | rows | 10 | 25 (2.50×) |", tables.error_table(results, "q95"))
         self.assertIn("| Count | 1 s | 2 s (2.00×) |", tables.time_table(results))
         self.assertRegex(tables.as_text(results), r"(?m)^count +OpenDP +25 +2\.50× +12\.5 +rows +2 s +2\.00× +100$")
+
+    def test_accountants_have_a_table_of_their_own(self):
+        results = results_of(lastbit=(10, 1))
+        part = figures.figures_of_part(tasks.TASKS["composition"].parts[""], [4.9] * 3, tasks.LOSS_OF_10_000)
+        results["tasks"]["composition"] = {
+            "dp_accounting": {"seconds": 1, "imports": 1, "note": "", "parts": {"": part}}}
+        self.assertIn("| dp-accounting | 4.9000 | 0.0256 | 1 s |", tables.accounting_table(results))
+        self.assertNotIn("dp-accounting", tables.error_table(results, "q95") + tables.time_table(results))
 
     def test_the_table_says_who_is_missing(self):
         results = results_of(opendp=(25, 2))

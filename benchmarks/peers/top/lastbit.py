@@ -1,4 +1,4 @@
-from tool import numbers, releases, version
+from tool import releases, version
 
 TEXT = """
 [[statistics]]
