@@ -14,6 +14,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 
 import figures
 import tables
@@ -44,6 +45,8 @@ def parse(words):
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "peers", help="environments and results")
     parser.add_argument("--json", action="store_true", help="end with the results as one JSON object")
     options = parser.parse_args(words)
+    for name in ("census", "build", "out"):
+        setattr(options, name, getattr(options, name).resolve())
     for name, known in (("tasks", TASKS), ("systems", SYSTEMS)):
         chosen = getattr(options, name).split(",")
         setattr(options, name, chosen)
@@ -82,14 +85,17 @@ def measure(options, environments, data, task, system):
              about.package or "-", out]
     programs = {"LASTBIT": str(options.build / "cli" / "lastbit"),
                 "LASTBIT_DRAWS": str(options.build / "benchmarks" / "bench_draws"), "PYTHONWARNINGS": "ignore"}
-    try:
-        run = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             env=os.environ | programs, timeout=options.patience, check=False)
-    except subprocess.TimeoutExpired:
-        return f"no answer within {options.patience:g} s"
+    with tempfile.TemporaryDirectory(prefix="lastbit-peers-") as scratch:  # some leave files where they run
+        try:
+            run = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 text=True, cwd=scratch, env=os.environ | programs, timeout=options.patience,
+                                 check=False)
+        except subprocess.TimeoutExpired:
+            return f"no answer within {options.patience:g} s"
     if run.returncode != 0 or not out.exists():
         (options.out / f"{task}-{system}.log").write_text(run.stdout, "utf-8")
-        return (run.stdout.strip().splitlines() or ["no output"])[-1]
+        last = (run.stdout.strip().splitlines() or ["no output"])[-1]
+        return last.replace(str(options.out), "build").replace(str(ROOT), "")
     return json.loads(out.read_text("utf-8"))
 
 

@@ -175,7 +175,7 @@ def better_errors(results):
                 continue
             said = " and ".join(f"{name} {number(theirs[key])} against our {number(ours[key])}" for key, name in which)
             close = all(overlaps(theirs[f"{key}_range"], ours[f"{key}_range"]) for key, _ in which)
-            chance = "; so many runs cannot tell this from chance" if close else ""
+            chance = "; the difference may be chance" if close else ""
             note = results["tasks"][row.task][system]["note"]
             noted = f" ({note})" if note else ""
             sentences.append(f"{row.title}, {SYSTEMS[system].title}: {said}{chance}{noted}.")

@@ -33,7 +33,7 @@ def machine(results):
 def short(results):
     """Who is more accurate than we are, and where, in one paragraph; chance left aside."""
     clear = [sentence.partition(": ")[0].replace(", ", " (", 1) + ")" for sentence in tables.better_errors(results)
-             if "from chance" not in sentence]
+             if "may be chance" not in sentence]
     faster = sorted({sentence.partition(":")[0].lower() for sentence in tables.better_times(results)})
     words = "More accurate than Lastbit, beyond chance: " + (", ".join(clear) or "none") + "."
     return words + (" Some other library is faster at: " + ", ".join(faster) + "." if faster else "")

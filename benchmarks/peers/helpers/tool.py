@@ -11,7 +11,10 @@ BINARY = os.environ.get("LASTBIT", "lastbit")
 
 
 def run(*words, **options):
-    return subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, check=True, **options).stdout
+    done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        raise RuntimeError((done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1])
+    return done.stdout
 
 
 def version():
