@@ -177,7 +177,10 @@ class PlanTest(ReleaseCase):
         self.make_ledger("--epsilon", "1")
         head = self.contents()["head"]
         document = json.loads(self.plan("--json"))
-        self.assertEqual([s["cost"] for s in document["statistics"]], [{"epsilon": "0.15"}] * 2)
+        # Shared by errors: the sum is one number, the counts are four of a quarter of the rows.
+        self.assertEqual([s["cost"] for s in document["statistics"]],
+                         [{"epsilon": "0.21478"}, {"epsilon": "0.08522"}])
+        self.assertEqual([s["share"] for s in document["statistics"]], ["planned"] * 2)
         self.assertEqual((document["cost"], document["ledger"]["left"]), ({"epsilon": "0.3"}, {"epsilon": "1"}))
         text = self.plan()
         self.assertIn("people", text)
@@ -214,6 +217,19 @@ class PlanTest(ReleaseCase):
         self.assertIn("people", run.stdout)
         self.assertIs(json.loads(lastbit("plan", str(self.file), "--json").stdout)["ledger"]["enough"], False)
 
+    def test_ledger_of_epsilons_gets_a_plan_that_it_can_pay(self):
+        many = "".join(f'[[statistics]]\nname = "more{i}"\nkind = "count"\n' for i in range(40))
+        self.write(RELEASE.format(epsilon=1).replace("epsilon = 1", "epsilon = 1, delta = 1e-6") + many)
+        plan = json.loads(self.plan("--json"))
+        self.assertEqual(plan["accounting"], "concentrated")
+        self.assertIn("Losses add up as rhos", self.plan())
+        self.make_ledger("--epsilon", "1")
+        paid = json.loads(self.plan("--json"))
+        self.assertEqual((paid["accounting"], paid["digest"]), ("approximate", plan["digest"]))
+        self.assertEqual(paid["accounting_ways"][1]["obstacle"], "the ledger counts epsilons only")
+        self.assertIs(paid["ledger"]["enough"], True)
+        self.assertEqual(lastbit("release", str(self.file)).returncode, 0)
+
     def test_ledger_that_counts_otherwise_is_exit_code_1(self):
         self.write(RELEASE.format(epsilon=1).replace("epsilon = 1", "rho = 1"))
         self.make_ledger("--epsilon", "100")
@@ -225,8 +241,8 @@ class PlanTest(ReleaseCase):
     def test_accuracy_tells_its_price(self):
         self.write(epsilon="1")
         text = self.plan("--accuracy", "people=10", "--accuracy", "years=1/2")
-        self.assertRegex(text, r"An error of 10 for people takes epsilon 0\.\d+ instead of epsilon 0\.5\.")
-        self.assertRegex(text, r"for years takes epsilon [\d.,]+ instead of epsilon 0\.5\.")
+        self.assertRegex(text, r"An error of 10 for people takes epsilon 0\.\d+ instead of epsilon 0\.716\.")
+        self.assertRegex(text, r"for years takes epsilon [\d.,]+ instead of epsilon 0\.284\.")
         (wish,) = json.loads(self.plan("--accuracy", "people=10", "--json"))["accuracies"]
         self.assertEqual((wish["statistic"], wish["accuracy"]), ("people", "10"))
         self.write(RELEASE.format(epsilon=wish["cost"]["epsilon"]).split('[[statistics]]\nname = "years"')[0])
