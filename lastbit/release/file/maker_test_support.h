@@ -110,7 +110,8 @@ class ReleaseMaker {
     }
     for (Statistic& statistic : release_.statistics) {
       // A guess that decides nothing is not part of the meaning.
-      const bool guesses = statistic.share.kind == ShareKind::kAccuracy || plans_by_errors(release_);
+      const bool guesses =
+          statistic.share.kind == ShareKind::kAccuracy || plans_by_errors(release_);
       if (!guesses) statistic.expected_rows.reset();
     }
   }
