@@ -155,7 +155,7 @@ TEST(PlanTableTest, SaysWhichAccountingWasChosenAndWhatTheOtherWouldGive) {
   };
   EXPECT_TRUE(holds(text(counts(2)),
                     "Losses add up as epsilons (Laplace noise): relative errors are typically "
-                    "0.0006 %. As rhos (Gaussian noise), they would be 0.0"));
+                    "0.00060 %. As rhos (Gaussian noise), they would be 0.0013 %."));
   EXPECT_TRUE(holds(text(counts(40)), "Losses add up as rhos (Gaussian noise)"));
   EXPECT_TRUE(holds(text(counts(2, "accuracy = 40\n")), "of the budget's epsilon. As rhos"));
   EXPECT_FALSE(holds(plan_table(planned("epsilon = 1", counts(2)), kPlain, 100), "Losses add up"));
