@@ -56,7 +56,7 @@ Draft CovarianceStatistic::draft(const Drafter& drafter) const {
        .error =
            [unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
                                  const Rational& alpha) {
-             return covariance_error({law, unit, rows, terms}, alpha) * unit;
+             return covariance_error({noise.law, unit, rows, noise.terms}, alpha) * unit;
            },
        .width = numbers.unit});
 }

@@ -60,7 +60,8 @@ Draft DeviationStatistic::draft(const Drafter& drafter) const {
        .error =
            [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
                                         const Rational& alpha) {
-             return root_up(variance_error({law, unit, rows, terms}, basis, alpha) * unit);
+             return root_up(variance_error({noise.law, unit, rows, noise.terms}, basis, alpha) *
+                            unit);
            },
        .width = root_up(numbers.unit / Rational(2))});
 }

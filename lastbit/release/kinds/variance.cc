@@ -51,7 +51,7 @@ Draft VarianceStatistic::draft(const Drafter& drafter) const {
        .error =
            [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
                                         const Rational& alpha) {
-             return variance_error({law, unit, rows, terms}, basis, alpha) * unit;
+             return variance_error({noise.law, unit, rows, noise.terms}, basis, alpha) * unit;
            },
        .width = numbers.unit / Rational(2)});
 }
