@@ -64,7 +64,7 @@ Draft ranked_by_count(const NoisyNumbers& counts, std::vector<KeyValue> keys, st
             release_internal::line_of(table[group].key, std::to_string(place + 1),
                                       estimate_number({values[number], counts.part.accuracy}));
         line.choice = keys[number % keys.size()];
-        release_internal::cut_interval(line, {Rational(0), std::nullopt});
+        release_internal::cut_answer(line, {Rational(0), std::nullopt});
         lines.push_back(std::move(line));
       }
     }
