@@ -24,10 +24,9 @@ Ball log_moment(const Ball& theta, const Ball& s, bool on_grid) {
   const Ball one = ball_of(1);
   if (!on_grid) return -log1p(-theta * theta);
   const Ball half = s / ball_of(2);
-  const Ball sinh = (exp(half) - exp(-half)) / ball_of(2);
   const Ball up = one / expm1(s - theta * s);
   const Ball down = one / expm1(s + theta * s);
-  return ln(sinh * (up + down) - expm1(-half));
+  return ln(sinh(half) * (up + down) - expm1(-half));
 }
 
 // Chernoff's bound for one θ after another, from large to small, until it gets worse.
