@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -131,6 +133,20 @@ class Reader {
   std::vector<Rational> levels_;
   std::vector<EdgeSum> edges_;
   std::vector<std::vector<std::int64_t>> errors_;  // by level and edge
+};
+
+// LazyReader: made when it is first needed, since plans do not need it.
+class LazyReader {
+ public:
+  const Reader& get(const TreeShape& shape, const NoiseLaw& law,
+                    const std::vector<Rational>& levels, const Rational& alpha) {
+    std::call_once(once_, [&] { reader_.emplace(shape, law, levels, alpha); });
+    return *reader_;
+  }
+
+ private:
+  std::once_flag once_;
+  std::optional<Reader> reader_;
 };
 
 // largest_error: all edges are within it, for all levels, with probability 1 − alpha. No sum has more
@@ -288,9 +304,10 @@ QuantileTree quantile_tree(const Aggregation& aggregation, std::size_t measure,
   // Missing by less than a row more is not looked at.
   const Rational rows = Rational(2) * largest_error(shape, noise.law, levels, alpha) + Rational(1);
   return {noise.part, rows,
-          [shape, noise, levels, alpha](const TableDomain::Carrier& table, BitSource& bits) {
+          [shape, noise, levels, alpha, lazy = std::make_shared<LazyReader>()](
+              const TableDomain::Carrier& table, BitSource& bits) {
             const std::vector<std::int64_t> nodes = noise.release(table, bits);
-            const Reader reader(shape, noise.law, levels, alpha);
+            const Reader& reader = lazy->get(shape, noise.law, levels, alpha);
             std::vector<std::vector<FoundQuantile>> found;
             found.reserve(table.size());
             const std::span<const std::int64_t> all(nodes);

@@ -1,6 +1,7 @@
 // Many quantiles from one tree of noisy numbers.
 #include "lastbit/release/plan/quantile_tree.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,6 +26,13 @@ using testing::kFalseAlarm;
 using testing::seeded_tape;
 
 constexpr auto kNine = "[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]";
+
+// Thirty-nine levels, for which the tree is better under a rho too.
+std::string many() {
+  std::string list = "[";
+  for (int i = 1; i < 40; ++i) list += fmt::format("{}{:.3f}", i == 1 ? "" : ", ", 0.025 * i);
+  return list + "]";
+}
 
 ReleasePlan plan(const std::string& budget, const std::string& levels,
                  const std::string& unit = "'row'", const std::string& more = "") {
@@ -105,12 +113,12 @@ TEST(QuantileTreeTest, MapIsAttained) {
 
 TEST(QuantileTreeTest, IsUsedForManyLevelsAndNotForFew) {
   for (const std::string budget : {"epsilon = 0.5", "rho = 0.125"}) {
-    const PlannedStatistic many = plan(budget, kNine).statistics.front();
-    ASSERT_EQ(many.parts.size(), 1);
-    EXPECT_EQ(many.parts[0].name, "rows in each range of 16 and 1 possible answers");
-    EXPECT_NE(many.steps.back().find("read from these noisy numbers"), std::string::npos);
-    EXPECT_EQ(plan(budget, "[0.5]").statistics[0].parts.size(), 1);
+    const PlannedStatistic all = plan(budget, many()).statistics.front();
+    ASSERT_EQ(all.parts.size(), 1);
+    EXPECT_EQ(all.parts[0].name, "rows in each range of 16 and 1 possible answers");
+    EXPECT_NE(all.steps.back().find("read from these noisy numbers"), std::string::npos);
   }
+  EXPECT_EQ(plan("epsilon = 0.5", kNine).statistics[0].parts.size(), 1);
   const PlannedStatistic few = plan("epsilon = 0.5", "[0.25, 0.5, 0.75]").statistics.front();
   EXPECT_EQ(few.parts.size(), 3);
   EXPECT_NE(few.steps.back().find("chosen by itself"), std::string::npos);
@@ -123,18 +131,21 @@ TEST(QuantileTreeTest, IntervalsAndErrorsHold) {
   std::vector<std::int64_t> cells;
   for (std::int64_t i = 0; i < 100; ++i) cells.push_back(i < 60 ? 3 * i % 41 : 100 - i);
   const std::vector<Integer> sums = below(cells);
-  for (const std::string budget : {"epsilon = 2", "rho = 1"}) {
-    const PlannedStatistic nine = plan(budget, kNine).statistics.front();
-    ASSERT_EQ(nine.parts.size(), 1);
+  for (const bool concentrated : {false, true}) {
+    const PlannedStatistic tree =
+        plan(concentrated ? "rho = 1" : "epsilon = 2", concentrated ? many() : kNine)
+            .statistics.front();
+    ASSERT_EQ(tree.parts.size(), 1);
+    const std::size_t count = concentrated ? 39 : 9;
     BitSource bits = seeded_tape(51);
-    std::vector<int> missed(9, 0);
+    std::vector<int> missed(count, 0);
     int far = 0;
     Rational widths = 0;
     for (int release = 0; release < kReleases; ++release) {
-      const auto lines = nine.release(table_of(cells), bits).front();
-      ASSERT_EQ(lines.size(), 9);
+      const auto lines = tree.release(table_of(cells), bits).front();
+      ASSERT_EQ(lines.size(), count);
       Rational most = 0;
-      for (std::size_t i = 0; i < 9; ++i) {
+      for (std::size_t i = 0; i < count; ++i) {
         const Rational wanted = Rational(sums.back()) * Rational::parse(lines[i].cell);
         std::size_t cell = 0;
         while (Rational(sums[cell]) < wanted) ++cell;
@@ -149,14 +160,14 @@ TEST(QuantileTreeTest, IntervalsAndErrorsHold) {
         most = std::max({most, before - wanted, wanted - Rational(sums[chosen])});
         widths += interval.upper - interval.lower;
       }
-      if (most > nine.accuracy.always.value()) ++far;
+      if (most > tree.accuracy.always.value()) ++far;
     }
     // Hoeffding: t more than expected have probability at most e^(−2t²/n).
     const double slack = std::sqrt(kReleases * std::log(1 / kFalseAlarm) / 2);
     for (const int misses : missed) EXPECT_LT(misses, 0.05 * kReleases + slack);
     EXPECT_LT(far, 0.05 * kReleases + slack);
     // They say something: of 100 possible answers, few are left.
-    EXPECT_LT(widths, Rational(9 * kReleases * 12));
+    EXPECT_LT(widths, Rational(count) * Rational(kReleases * 15));
   }
 }
 
@@ -169,10 +180,10 @@ TEST(QuantileTreeTest, StrangeGroupsHaveHonestIntervals) {
   equal[70] = 1'000'000;
   for (int release = 0; release < 30; ++release) {
     EXPECT_EQ(nine.release(table_of(std::vector<std::int64_t>(100, 0)), bits).front().size(), 9);
-    for (const AnswerLine& line : nine.release(table_of(one), bits).front()) {
-      EXPECT_LE(line.interval->lower, *line.value);
-    }
-    for (const AnswerLine& line : nine.release(table_of(equal), bits).front()) {
+    const auto of_one = nine.release(table_of(one), bits).front();
+    for (const AnswerLine& line : of_one) EXPECT_LE(line.interval->lower, *line.value);
+    const auto of_equal = nine.release(table_of(equal), bits).front();
+    for (const AnswerLine& line : of_equal) {
       EXPECT_EQ(line.value, Rational(70));
       EXPECT_EQ(line.interval->lower, Rational(70));
       EXPECT_EQ(line.interval->upper, Rational(70));
