@@ -72,8 +72,9 @@ Draft RatioStatistic::draft(const Drafter& drafter) const {
 }
 
 Rational RatioStatistic::size(const Rational& /*rows*/) const {
-  const auto possible = possible_ratios({first.lower.value, first.upper.value},
-                                        {second.lower.value, second.upper.value});
+  const RatioTerms terms{{first.lower.value, first.upper.value},
+                         {second.lower.value, second.upper.value}};
+  const auto possible = terms.possible();
   return possible ? possible->upper - possible->lower : Rational(0);
 }
 

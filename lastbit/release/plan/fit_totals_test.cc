@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
-#include <random>
+
+#include "lastbit/random/tape.h"
+#include "lastbit/random/uniform.h"
 
 namespace lastbit::release_internal {
 namespace fit_totals_test {
@@ -42,11 +45,11 @@ TEST(FitToTotalTest, RoundsWhereMostWasCutOff) {
 // The nearest point by least squares, by trying all whole numbers: no other one is nearer than half
 // a step for each number allows.
 TEST(FitToTotalTest, IsNearestAmongAllThatAddUp) {
-  std::mt19937 random(5);
+  BitSource bits = testing::seeded_tape(5);
   for (int round = 0; round < 200; ++round) {
-    const Numbers numbers = {static_cast<int>(random() % 9) - 4, static_cast<int>(random() % 9) - 4,
-                             static_cast<int>(random() % 9) - 4};
-    const auto total = static_cast<std::int64_t>(random() % 8);
+    Numbers numbers;
+    for (int i = 0; i < 3; ++i) numbers.emplace_back(uniform_between(bits, -4, 4));
+    const std::int64_t total = uniform_between(bits, 0, 7);
     const auto distance = [&](const Whole& fit) {
       Rational sum = 0;
       for (std::size_t i = 0; i < fit.size(); ++i) {
@@ -85,16 +88,18 @@ Whole whole_sums(const Partition& partition, const Whole& numbers) {
 }
 
 TEST(FitTableTest, MarginsAddUpExactly) {
-  std::mt19937 random(11);
+  BitSource bits = testing::seeded_tape(11);
   for (int round = 0; round < 300; ++round) {
-    const std::vector<std::size_t> sizes = {1 + random() % 5, 1 + random() % 4, 1 + random() % 3};
+    const std::vector<std::size_t> sizes = {1 + uniform_below(bits, std::uint64_t{5}),
+                                            1 + uniform_below(bits, std::uint64_t{4}),
+                                            1 + uniform_below(bits, std::uint64_t{3})};
     const auto dimensions = dimensions_of(sizes);
     Numbers numbers;
     for (std::size_t i = 0; i < dimensions[0].block_of.size(); ++i) {
       // Many small and some large groups, as fractions.
-      const bool large = random() % 4 == 0;
-      numbers.emplace_back(Integer(static_cast<int>(random() % 41) - 20 + (large ? 300 : 0)),
-                           Integer(1 + static_cast<int>(random() % 4)));
+      const std::int64_t large = uniform_between(bits, 0, 3) == 0 ? 300 : 0;
+      numbers.emplace_back(Integer(uniform_between(bits, -20, 20) + large),
+                           Integer(uniform_between(bits, 1, 4)));
     }
     const Whole fit = fit_table(numbers, dimensions);
     ASSERT_TRUE(possible(fit));
