@@ -15,11 +15,14 @@
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/quantile_tree.h"
 #include "lastbit/release/plan/scores.h"
 #include "lastbit/release/plan/table.h"
 
 namespace lastbit::engine {
 namespace release_neighbours_test {
+
+using release_internal::make_quantile_tree;
 
 using Table = TableDomain::Carrier;
 
@@ -178,6 +181,11 @@ class PartMoves {
     }
   }
   void operator()(const QuantileStatistic& quantiles) {
+    const NoiseMechanism mechanism = planned_.parts.back().mechanism;
+    if (mechanism == NoiseMechanism::kSnappedLaplace ||
+        mechanism == NoiseMechanism::kDiscreteGaussian) {
+      return add_tree();
+    }
     for (const Rational& level : quantiles.levels) {
       const QuantileLevel fraction{level.numerator().to_int64(), level.denominator().to_int64()};
       const std::size_t groups = pair_.with.size();
@@ -215,6 +223,30 @@ class PartMoves {
     } else {
       const auto counts = make_group_counts<L1Distance>(aggregation_, entries);
       add(measured_move(counts, pair_), differences(entries, false), "L1");
+    }
+  }
+  // The rows of every 16^i cells that follow each other, for all i.
+  void add_tree() {
+    const Rational by_hand =
+        literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+          Integer sum = 0;
+          for (std::size_t width = 1; width < with.size(); width *= 16) {
+            Integer before = 0;
+            for (std::size_t first = 0; first < with.size(); first += width) {
+              const std::size_t last = std::min(first + width, with.size()) - 1;
+              const Integer up_to = with[last] - without[last];
+              sum += power(up_to - before, squared_);
+              before = up_to;
+            }
+          }
+          return sum;
+        });
+    if (squared_) {
+      add(measured_move(make_quantile_tree<L2Distance>(aggregation_, planned_.measure), pair_),
+          by_hand, "L2");
+    } else {
+      add(measured_move(make_quantile_tree<L1Distance>(aggregation_, planned_.measure), pair_),
+          by_hand, "L1");
     }
   }
   void add_sums(const EntryRange& entries) {

@@ -88,9 +88,10 @@ class ReleasePriceTest : public ::testing::Test {
  protected:
   // certain_loss_of: what is certainly lost between releases about the two tables, in the larger
   // direction.
-  double certain_loss_of(const std::string& statistic, const std::string& more,
-                         const std::string& less, const Feature& feature, double delta = 0,
-                         const std::string& budget = "epsilon = 1, delta = 0.1") {
+  double certain_loss_of(
+      const std::string& statistic, const std::string& more, const std::string& less,
+      const Feature& feature, double delta = 0,
+      const std::string& budget = "epsilon = 1, delta = 0.1, accounting = 'approximate'") {
     const std::string text =
         "version = 1\nsource = 't.csv'\nunit = " + unit_ + "\nbudget = { " + budget +
         ", ledger = 'l' }\n[columns]\nid = { type = 'integer' }\nx = { type = 'integer', lower = "

@@ -250,6 +250,7 @@ TEST_F(ReleaseTest, WhatFailsAfterSpendingStaysSpent) {
 TEST_F(ReleaseTest, AnswersAreNotLostWhenTheirEndCannotBeNoted) {
   ReleasePlan plan = people_plan();
   Ledger budget = ledger("5");
+  plan.statistics[0].staged = nullptr;  // so that it is drawn by `release`
   plan.statistics[0].release = [&, noise = plan.statistics[0].release](const auto& exact,
                                                                        BitSource& bits) {
     EXPECT_EQ(budget.spent(), plan.cost) << "booked before the first noise";

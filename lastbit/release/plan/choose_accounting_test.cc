@@ -42,9 +42,9 @@ TEST(ChooseAccountingTest, TakesTheSmallerErrors) {
     const ReleasePlan chosen = plan(kOpen, counts(number));
     const ReleasePlan one = plan(kApproximate, counts(number));
     const ReleasePlan other = plan(kConcentrated, counts(number));
-    const Rational error = *one.statistics[0].accuracy.always;
-    const Rational of_other = *other.statistics[0].accuracy.always;
-    EXPECT_EQ(*chosen.statistics[0].accuracy.always, std::min(error, of_other)) << number;
+    const Rational error = one.statistics[0].parts[0].accuracy;
+    const Rational of_other = other.statistics[0].parts[0].accuracy;
+    EXPECT_EQ(chosen.statistics[0].parts[0].accuracy, std::min(error, of_other)) << number;
     const bool rho = chosen.accounting == LossKind::kConcentrated;
     EXPECT_EQ(rho, of_other < error) << number;
     seen[rho ? 1 : 0] = true;

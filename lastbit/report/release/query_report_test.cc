@@ -67,7 +67,7 @@ TEST(QueryTable, ShowsMarksIntervalsAndWhatTheyDoNotShow) {
             R"(
   region           n       ± 95 %  spread  ± 95 %
   a              100           10       7       1
-  b                0  ??       12       5       1
+  b                0  ??  0 to 12       5       1
   c       suppressed                    –
 
   ! At most 1 row counts.
