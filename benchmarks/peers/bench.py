@@ -95,7 +95,7 @@ def measure(options, environments, data, task, system):
     if run.returncode != 0 or not out.exists():
         (options.out / f"{task}-{system}.log").write_text(run.stdout, "utf-8")
         last = (run.stdout.strip().splitlines() or ["no output"])[-1]
-        return last.replace(str(options.out), "build").replace(str(ROOT), "")
+        return last.replace(str(options.out), "build").replace(f"{ROOT}/", "")
     return json.loads(out.read_text("utf-8"))
 
 

@@ -39,7 +39,7 @@ def wrong_answers(part, answers, truth, epsilon, rows):
 
 
 def figures_of_part(part, answers, truth):
-    """Without RMSE and quantile if there are too few errors for them to mean anything, unless all are equal."""
+    """Without RMSE and quantile if there are too few errors for them to mean anything."""
     errors = [error for answer in answers for error in part.errors(answer, truth)]
     counts = {"runs": len(answers), "errors": len(errors)}
-    return counts if len(errors) < FEWEST and len(set(errors)) > 1 else figures_of_errors(errors) | counts
+    return counts if part.random and len(errors) < FEWEST else figures_of_errors(errors) | counts

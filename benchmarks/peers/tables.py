@@ -133,15 +133,15 @@ def time_table(results):
 
 
 def accounting_table(results):
-    """What each accountant says about the same releases."""
+    """What each accountant says about the same releases, and a lower bound of what is true."""
     found, notes = results["tasks"].get(ACCOUNTING, {}), notes_of(results, SYSTEMS)
     lower = TASKS[ACCOUNTING].truth
     lines = [["", "epsilon", "above the lower bound", "time"]]
     for system, figures in found.items():
         excess = figures["parts"][""]["q95"]
         title = SYSTEMS[system].title + mark_of(results, notes, ACCOUNTING, system)
-        lines.append([title, f"{lower + excess:.4f}", f"{excess:.4f}", duration(figures["seconds"])])
-    return table(lines)
+        lines.append([title, f"{lower + excess:.5f}", f"{excess:.5f}", duration(figures["seconds"])])
+    return f"No epsilon below {lower} is true; the nearer to it, the better.\n\n{table(lines)}"
 
 
 def start_of(results, system):

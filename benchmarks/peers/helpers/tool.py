@@ -13,8 +13,16 @@ BINARY = os.environ.get("LASTBIT", "lastbit")
 def run(*words, **options):
     done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
-        raise RuntimeError((done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1])
+        raise RuntimeError(problem_of(done.stderr or done.stdout))
     return done.stdout
+
+
+def problem_of(text):
+    """What a message says on one line; with --json it is a document."""
+    try:
+        return json.loads(text)["error"]["problem"]
+    except (ValueError, KeyError):
+        return " ".join(text.split()) or "it failed and gave no reason"
 
 
 def version():

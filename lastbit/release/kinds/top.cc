@@ -56,8 +56,9 @@ Draft ranked_by_count(const NoisyNumbers& counts, std::vector<KeyValue> keys, st
     for (std::size_t group = 0; group < table.size(); ++group) {
       std::vector<std::size_t> order(keys.size());
       std::iota(order.begin(), order.end(), group * keys.size());
-      std::ranges::stable_sort(order,
-                               [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+      std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+      });
       for (std::size_t place = 0; place < places; ++place) {
         const std::size_t number = order[place];
         AnswerLine line =
