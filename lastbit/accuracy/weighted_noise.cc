@@ -120,7 +120,8 @@ Rational sum_accuracy(const GaussianNoise& noise, std::int64_t count, const Rati
     const double raised = std::max(steps.up(), 0x1p-6);
     const auto k = accuracy_internal::smallest_steps_bound(
         accuracy_internal::GaussianSteps{raised, count}, alpha);
-    if (k) return noise.grid.point(*k);
+    // Noise that is hardly ever there is raised above, and then the plain bound is the better one.
+    if (k) return std::min(noise.grid.point(*k), plain_accuracy(noise, count, alpha));
   }
   const Ball factor = accuracy_internal::gaussian_sum_factor(steps, count);
   const std::optional<Rational> k = gaussian_steps_bound(factor, Rational(count) * steps, alpha);

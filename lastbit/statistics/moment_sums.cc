@@ -1,5 +1,7 @@
 #include "lastbit/statistics/moment_sums.h"
 
+#include "lastbit/base/error.h"
+
 namespace lastbit {
 namespace {
 
@@ -8,6 +10,13 @@ Integer width_of(const IntervalDomain<std::int64_t>& bounds) {
 }
 
 }  // namespace
+
+void statistics_internal::require_narrow(std::string_view place,
+                                         const IntervalDomain<std::int64_t>& bounds) {
+  if (width_of(bounds).bit_length() <= 63) return;
+  throw Error::bad_parameter(place, "bounds", "are 2^63 or more apart",
+                             "clamp to narrower bounds before");
+}
 
 std::vector<Rational> square_sums(std::span<const std::int64_t> rows,
                                   const IntervalDomain<std::int64_t>& bounds) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,15 +26,21 @@ std::vector<Rational> pair_corner_sums(std::span<const std::pair<std::int64_t, s
                                        const IntervalDomain<std::int64_t>& first,
                                        const IntervalDomain<std::int64_t>& second);
 
+namespace statistics_internal {
+// require_narrow: distances from the lower bound fit 63 bits; else kBadParameter.
+void require_narrow(std::string_view place, const IntervalDomain<std::int64_t>& bounds);
+}  // namespace statistics_internal
+
 // make_square_sums
 // The square_sums of bounded integers, as exact rationals.
 // Requires  typed: vectors of any size of integers of an interval, the symmetric distance.
-//           checked: nothing.  caller: the interval is narrower than 2^63.
+//           checked: the interval is narrower than 2^63, else kBadParameter.
 // Ensures   map(d_in) = ⌊d_in⌋·(u − l)² in L1, which every row attains.
-// Fails     never.
+// Fails     never once it is made.
 // Proof     proofs/statistics.md#bases
 inline auto make_square_sums(const IntegerRows& domain, const SymmetricDistance& metric) {
   const IntervalDomain<std::int64_t>& bounds = domain.element();
+  statistics_internal::require_narrow("make_square_sums", bounds);
   const Distance per_row = bounds.width() * bounds.width();
   using Numbers = VectorDomain<GridDomain>;
   return Transformation<IntegerRows, SymmetricDistance, Numbers, L1Distance>(
@@ -58,11 +65,13 @@ inline auto make_square_sums() {
 // The pair_corner_sums of bounded pairs of integers, as exact rationals.
 // Requires  as make_square_sums, for pairs.
 // Ensures   map(d_in) = ⌊d_in⌋·(u − l)·(v − m) in L1, which every row attains.
-// Fails     never.
+// Fails     never once it is made.
 // Proof     proofs/statistics.md#bases
 inline auto make_pair_corner_sums(const IntegerPairs& domain, const SymmetricDistance& metric) {
   const IntervalDomain<std::int64_t>& first = domain.element().first();
   const IntervalDomain<std::int64_t>& second = domain.element().second();
+  statistics_internal::require_narrow("make_pair_corner_sums", first);
+  statistics_internal::require_narrow("make_pair_corner_sums", second);
   const Distance per_row = first.width() * second.width();
   using Numbers = VectorDomain<GridDomain>;
   return Transformation<IntegerPairs, SymmetricDistance, Numbers, L1Distance>(

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -170,6 +171,19 @@ TEST(MomentSumsTest, MapsAreAttainedByEveryRow) {
   for (std::int64_t row = -3; row <= 6; ++row) {
     EXPECT_EQ(L1Distance().distance(squares({2, 5}), squares({2, row, 5})), Distance(81));
     EXPECT_EQ(L1Distance().distance(corners({}), corners({Pair(row, 3)})), Distance(36));
+  }
+}
+
+// Distances from the lower bound of wider intervals would not fit.
+TEST(MomentSumsTest, IntervalsOfTwoTo63AreRefused) {
+  const std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  const IntervalDomain<std::int64_t> widest(least, -1);  // 2^63 − 1
+  EXPECT_EQ(make_square_sums(IntegerRows(widest), {})({least}).back(), Rational(0));
+  for (const std::int64_t upper : {std::int64_t{0}, std::numeric_limits<std::int64_t>::max()}) {
+    const IntervalDomain<std::int64_t> wide(least, upper);
+    EXPECT_THROW(make_square_sums(IntegerRows(wide), {}), Error);
+    EXPECT_THROW(make_pair_corner_sums(IntegerPairs(pair_of(widest, wide)), {}), Error);
+    EXPECT_THROW(make_pair_corner_sums(IntegerPairs(pair_of(wide, widest)), {}), Error);
   }
 }
 

@@ -116,23 +116,36 @@ Draft chosen_alone(const Drafter& drafter, const std::vector<Rational>& levels,
   return draft;
 }
 
-// read_from_tree: all quantiles from the same noisy numbers, with intervals of possible answers.
+// ends_of: the largest value of each cell, or what its values come close to.
+std::vector<Rational> ends_of(const std::vector<Rational>& cells, const Rational& upper,
+                              bool whole) {
+  std::vector<Rational> ends;
+  for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
+    const Rational& next = cells[i + 1];
+    ends.push_back(whole ? std::max(Rational(next.ceil()) - Rational(1), cells[i]) : next);
+  }
+  ends.push_back(upper);
+  return ends;
+}
+
+// read_from_tree: all quantiles from the same noisy numbers. Intervals end where the last cell does
+// that they may be in.
 Draft read_from_tree(const QuantileTree& tree, const std::vector<Rational>& levels,
-                     std::vector<Rational> cells) {
+                     std::vector<Rational> cells, std::vector<Rational> ends) {
   Draft draft;
   draft.parts = {tree.part};
   draft.accuracy = {ErrorUnit::kRows, tree.rows, nullptr};
-  draft.release = [tree, levels, cells = std::move(cells)](const TableDomain::Carrier& table,
-                                                           BitSource& bits) {
+  draft.release = [tree, levels, cells = std::move(cells), ends = std::move(ends)](
+                      const TableDomain::Carrier& table, BitSource& bits) {
     const auto found = tree.release(table, bits);
-    const Rational width = cells.back() - cells.front();
+    const Rational width = ends.back() - cells.front();
     std::vector<AnswerLine> lines;
     lines.reserve(table.size() * levels.size());
     for (std::size_t group = 0; group < table.size(); ++group) {
       for (std::size_t i = 0; i < levels.size(); ++i) {
         const auto& [cell, lowest, highest] = found[group][i];
         lines.push_back({table[group].key, levels[i].to_string(), std::nullopt, cells[cell],
-                         Range{cells[lowest], cells[highest]}});
+                         Range{cells[lowest], ends[highest]}});
         release_internal::mark_vague(lines.back(), width);
       }
     }
@@ -187,7 +200,7 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
   const QuantileTree tree = quantile_tree(drafter.aggregation(), drafter.measure(), levels,
                                           drafter.share(), drafter.alpha());
   Draft alone = chosen_alone(drafter, levels, cells);
-  const Rational rows = alone.accuracy.always.value();
+  const Rational rows = alone.accuracy.always.value_or(Rational(0));
   if (rows <= tree.rows) {
     alone.choices.push_back(
         fmt::format("Each quantile is chosen by itself: all of a group are off by at most {} rows, "
@@ -195,7 +208,9 @@ Draft QuantileStatistic::draft(const Drafter& drafter) const {
                     rows.ceil().to_string(), tree.rows.ceil().to_string()));
     return alone;
   }
-  Draft draft = read_from_tree(tree, levels, std::move(cells));
+  const bool whole = is_whole(release_internal::field_use(drafter.release(), column.column).type);
+  std::vector<Rational> ends = ends_of(cells, column.upper.value, whole);
+  Draft draft = read_from_tree(tree, levels, std::move(cells), std::move(ends));
   draft.choices.push_back(fmt::format(
       "The quantiles, and their intervals, are read from these noisy numbers: all of a "
       "group are off by at most {} rows, compared with {} if each were chosen by itself.",

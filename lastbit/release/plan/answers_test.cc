@@ -74,15 +74,15 @@ TEST(CutAnswerTest, LeavesWhatIsPossible) {
   EXPECT_EQ(cut(line(5, 2, 8), counts), (Cut{5, {2, 8}, false}));
   EXPECT_EQ(cut(line(5, -2, 12), counts), (Cut{5, {0, 12}, false}));
   EXPECT_EQ(cut(line(-3, -9, 3), counts), (Cut{0, {0, 3}, true}));
-  EXPECT_EQ(cut(line(-30, -36, -24), counts), (Cut{0, {0, 0}, true}));
+  EXPECT_EQ(cut(line(-30, -36, -24), counts), (Cut{0, {0, 6}, true}));
   EXPECT_EQ(cut(line(3, 1, 5), {Rational(0), Rational(2)}), (Cut{2, {1, 2}, true}));
-  EXPECT_EQ(cut(line(9, 7, 11), {Rational(0), Rational(2)}), (Cut{2, {2, 2}, true}));
+  EXPECT_EQ(cut(line(9, 7, 11), {Rational(0), Rational(2)}), (Cut{2, {0, 2}, true}));
   EXPECT_EQ(cut(line(4, -1, 9), limits_of_sum({-3, 0})), (Cut{0, {-1, 0}, true}));
   EXPECT_EQ(cut(line(4, -1, 9), limits_of_sum({-3, 1})), (Cut{4, {-1, 9}, false}));
   EXPECT_EQ(cut(line(4, -1, 9), limits_of_sum({rational("0.5"), 1})), (Cut{4, {0, 9}, false}));
   // A number that is published instead is in the interval.
   EXPECT_EQ(cut(line(5, 2, 8), counts, Rational(7)), (Cut{7, {2, 8}, false}));
-  EXPECT_EQ(cut(line(-5, -8, -2), counts, Rational(1)), (Cut{1, {0, 1}, true}));
+  EXPECT_EQ(cut(line(-5, -8, -2), counts, Rational(1)), (Cut{1, {0, 3}, true}));
   EXPECT_EQ(cut(line(9, 7, 11), counts, Rational(6)), (Cut{6, {6, 11}, false}));
   AnswerLine none{{}, "", {}, Rational(-1), {}};
   cut_answer(none, counts);
@@ -144,6 +144,7 @@ TEST(PossibleAnswersTest, CutIntervalsHoldAsOftenAsStated) {
     exact[owed.aggregation].at(0).entries.at(owed.measure) = {1, 0};
     std::map<std::string, int> misses;
     std::map<std::string, int> moved;
+    int added = 0;
     BitSource bits = testing::seeded_tape(31);
     for (int round = 0; round < 2000; ++round) {
       const auto answers = release_answers(plan, exact, bits);
@@ -162,10 +163,11 @@ TEST(PossibleAnswersTest, CutIntervalsHoldAsOftenAsStated) {
         ASSERT_TRUE(one.name != "owed" || interval.upper <= Rational(0));
         ASSERT_TRUE(one.name != "kinds" || interval.upper <= Rational(2));
       }
-      // The answers themselves still add up.
+      // The answers themselves still add up, unless one would have to move too far.
       const auto& groups = answers[0].lines;
-      ASSERT_EQ(*groups[0].value + *groups[1].value, *answers[1].lines[0].value);
+      added += *groups[0].value + *groups[1].value == *answers[1].lines[0].value ? 1 : 0;
     }
+    EXPECT_GE(added, 1700) << budget;
     for (const auto& [name, count] : misses) EXPECT_LE(count, 150) << name << ", " << budget;
     for (const auto& [name, count] : moved) {
       EXPECT_EQ(count > 100, name != "changes") << name << ", " << budget;

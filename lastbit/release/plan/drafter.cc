@@ -139,6 +139,13 @@ void cut_answer(AnswerLine& line, const AnswerLimits& limits,
     line.value = published.value_or(possible);
   }
   if (!line.interval) return;
+  // Where nothing possible is left, a single point would look like a certain answer.
+  const Rational reach = line.interval->half_width();
+  if (limits.lower && line.interval->upper < *limits.lower) {
+    line.interval->upper = *limits.lower + reach;
+  } else if (limits.upper && line.interval->lower > *limits.upper) {
+    line.interval->lower = *limits.upper - reach;
+  }
   cut(line.interval->lower);
   cut(line.interval->upper);
   if (!line.value) return;
@@ -171,11 +178,23 @@ Draft Drafter::draft_counts(const std::string& name, std::vector<std::string> na
   const std::size_t cells = names.size();
   Draft draft = draft_numbers(noisy_counts(name, aggregation_, all_entries(), share_, alpha_),
                               std::move(names), {Rational(0), most});
-  if (rows_in_number(tally()).empty()) return draft;
+  if (!draft.numbers || rows_in_number(tally()).empty()) return draft;
   draft.numbers->rows.assign(cells, Rational(1));
   draft.numbers->learns = true;
   return draft;
 }
+
+namespace {
+
+// nearest_whole: a mean of counts as a possible count.
+Rational nearest_whole(const Rational& number, const AnswerLimits& limits) {
+  Rational whole = (number + Rational(1, 2)).floor();
+  if (limits.lower) whole = std::max(whole, *limits.lower);
+  if (limits.upper) whole = std::min(whole, *limits.upper);
+  return whole;
+}
+
+}  // namespace
 
 Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::string> names,
                              const AnswerLimits& limits) {
@@ -206,9 +225,13 @@ Draft Drafter::draft_numbers(const NoisyNumbers& numbers, std::vector<std::strin
       }
       lines.push_back(line_of(noisy.groups[group], names[i % names.size()],
                               estimate_number({values[i], error->second})));
-      if (noisy.correction) hold_whole_numbers(*lines.back().interval);
-      cut_answer(lines.back(), limits,
-                 noisy.published.empty() ? std::nullopt : std::optional(noisy.published[i]));
+      std::optional<Rational> published;
+      if (!noisy.published.empty()) published = noisy.published[i];
+      if (noisy.correction) {
+        if (lines.back().interval) hold_whole_numbers(*lines.back().interval);
+        if (!published) published = nearest_whole(values[i], limits);
+      }
+      cut_answer(lines.back(), limits, published);
     }
     return lines;
   };

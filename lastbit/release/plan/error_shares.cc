@@ -127,8 +127,9 @@ std::vector<std::optional<Integer>> error_weights(const Planner& planner,
   std::vector<std::optional<Rational>> factors;
   Rational largest = 0;
   for (const std::size_t number : numbers) {
-    factors.push_back(squared_factor(planner, number, rows[number], usual));
-    if (factors.back()) largest = std::max(largest, *factors.back());
+    const auto factor = squared_factor(planner, number, rows[number], usual);
+    if (factor) largest = std::max(largest, *factor);
+    factors.push_back(factor);
   }
   // Shares in proportion to c^(2/3) for epsilons and to c for rhos, c² being the squared factor,
   // to five digits. A thousand times as accurate as the least accurate is accurate enough.
@@ -137,7 +138,7 @@ std::vector<std::optional<Integer>> error_weights(const Planner& planner,
   const Rational least = largest / Rational(1'000'000);
   std::vector<std::optional<Integer>> weights;
   for (const auto& factor : factors) {
-    if (!factor) {
+    if (!factor || largest.sign() == 0) {
       weights.emplace_back();
       continue;
     }
@@ -153,11 +154,15 @@ std::vector<Rational> divide_by_weights(const Rational& whole,
   Integer sum = 0;
   std::int64_t known = 0;
   std::size_t largest = 0;  // the first of the largest weights, or the first of all
+  Integer most = -1;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (!weights[i]) continue;
-    sum += *weights[i];
+    const std::optional<Integer>& weight = weights[i];
+    if (!weight) continue;
+    sum += *weight;
     ++known;
-    if (!weights[largest] || *weights[largest] < *weights[i]) largest = i;
+    if (*weight <= most) continue;
+    most = *weight;
+    largest = i;
   }
   const Rational equal = whole / Rational(weights.size());
   std::vector<Rational> parts;

@@ -140,13 +140,14 @@ class LazyReader {
  public:
   const Reader& get(const TreeShape& shape, const NoiseLaw& law,
                     const std::vector<Rational>& levels, const Rational& alpha) {
-    std::call_once(once_, [&] { reader_.emplace(shape, law, levels, alpha); });
+    std::call_once(once_,
+                   [&] { reader_ = std::make_unique<const Reader>(shape, law, levels, alpha); });
     return *reader_;
   }
 
  private:
   std::once_flag once_;
-  std::optional<Reader> reader_;
+  std::unique_ptr<const Reader> reader_;
 };
 
 // largest_error: all edges are within it, for all levels, with probability 1 − alpha. No sum has more

@@ -43,8 +43,8 @@ struct QuantileLevel {
 // One block per group.
 // Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
 // Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q, and
-//           d·r·max(p, q − p)·√g in the root of the sum of their squares (P = 2). Twice that in range
-//           distances is attained, so nothing smaller is true of those.
+//           d·r·max(p, q − p)·√g in the root of the sum of their squares (P = 2). For 0 < p < q
+//           twice that in range distances is attained, so nothing smaller is true of those.
 // Proof     proofs/release.md#quantiles
 template <unsigned P = 1>
 auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,

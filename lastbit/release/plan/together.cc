@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <source_location>
 #include <string>
 #include <utility>
 
+#include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/plan/fit_totals.h"
 #include "lastbit/release/plan/plan_statistic.h"
@@ -17,11 +19,19 @@ namespace {
 
 using Members = std::vector<std::size_t>;
 
+// numbers_of: those of a statistic that shares its rows; others need not have any.
+const GroupNumbers& numbers_of(const StagedRelease& staged) {
+  if (!staged.numbers) {
+    broken_invariant("a statistic that shares rows has numbers", std::source_location::current());
+  }
+  return *staged.numbers;
+}
+
 std::shared_ptr<const SharedRows> shared_rows_of(const std::vector<PlannedStatistic>& statistics,
                                                  const Members& members) {
   std::vector<RowEstimate> estimates;
   for (const std::size_t i : members) {
-    const GroupNumbers& numbers = *statistics[i].staged->numbers;
+    const GroupNumbers& numbers = numbers_of(*statistics[i].staged);
     estimates.push_back({numbers.law, numbers.rows, numbers.learns});
   }
   return std::make_shared<const SharedRows>(std::move(estimates));
@@ -31,7 +41,7 @@ std::shared_ptr<const SharedRows> shared_rows_of(const std::vector<PlannedStatis
 // mean of two noises has a smaller variance, but not at every confidence a smaller error, and
 // averages of counts are rounded.
 bool loses(const PlannedStatistic& planned, const CorrectionPointer& correction) {
-  if (!planned.staged->numbers->learns || !planned.accuracy.always) return false;
+  if (!numbers_of(*planned.staged).learns || !planned.accuracy.always) return false;
   const auto after = planned.staged->errors(correction, 1, 1).accuracy.always;
   return !after || *after > *planned.accuracy.always;
 }
@@ -99,22 +109,37 @@ bool publishes_counts(const StagedRelease& staged) {
   return staged.numbers && staged.numbers->limits.has_value();
 }
 
+// moves_far: whether a number of steps would move, from what it would be by itself, by more than
+// the error that is stated for it. Then large numbers would pay for the noise of many small ones.
+bool moves_far(const StagedRelease& staged, const CorrectionPointer& correction,
+               const Rational& step, const std::vector<Rational>& drawn,
+               const std::vector<Integer>& fitted) {
+  const auto error = staged.errors(correction, 1, 1).accuracy.always;
+  if (!error) return false;
+  const Rational most = *error / step + Rational(1, 2);  // one half is rounding
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (abs(std::max(drawn[i], Rational(0)) - Rational(fitted[i])) > most) return true;
+  }
+  return false;
+}
+
 // rows_to_publish: of each group, possible and adding up if a statistic adds groups up.
 std::vector<Integer> rows_to_publish(const std::vector<Rational>& rows,
                                      const std::vector<const StagedRelease*>& members,
                                      const NoisyTable& table) {
   const bool totals = std::ranges::any_of(
       members, [](const auto* one) { return one->totals && publishes_counts(*one); });
+  // How far this moves them is judged by each statistic for itself.
   if (totals) return fit_table(rows, by_columns(table, 1));
   std::vector<Integer> whole;
   for (const Rational& number : rows) whole.push_back(nearest_possible(number));
   return whole;
 }
 
-// publish_cells: the cells of each group add up to its rows.
-void publish_cells(const StagedRelease& staged, const std::vector<Integer>& rows,
-                   NoisyTable& table) {
-  const std::size_t cells = staged.numbers->rows.size();
+// publish_cells: the cells of each group add up to its rows, unless one would move too far.
+void publish_cells(const StagedRelease& staged, const CorrectionPointer& correction,
+                   const std::vector<Integer>& rows, NoisyTable& table) {
+  const std::size_t cells = numbers_of(staged).rows.size();
   const std::vector<Rational>& numbers = table.parts.front();
   std::vector<Integer> fitted = rows;
   if (cells > 1 && !staged.totals) {
@@ -125,12 +150,14 @@ void publish_cells(const StagedRelease& staged, const std::vector<Integer>& rows
     fitted = fit_to_both(numbers, by_group(rows.size(), cells), rows, columns,
                          fit_to_total(columns.sums(numbers), all));
   }
+  if (moves_far(staged, correction, 1, numbers, fitted)) return;
   table.published.assign(fitted.begin(), fitted.end());
 }
 
 // publish_alone: a statistic with totals, of numbers that all have one sign.
 void publish_alone(const StagedRelease& staged, NoisyTable& table) {
-  if (!staged.totals || !publishes_counts(staged) || table.groups.empty()) return;
+  if (!staged.totals || table.groups.empty()) return;
+  if (!staged.numbers || !staged.numbers->limits) return;
   const AnswerLimits& limits = *staged.numbers->limits;
   if (limits.lower.has_value() == limits.upper.has_value()) return;
   const Grid grid = std::visit([](const auto& law) { return law.grid; }, staged.numbers->law);
@@ -140,9 +167,9 @@ void publish_alone(const StagedRelease& staged, NoisyTable& table) {
   const std::size_t cells = steps.size() / table.groups.size();
   std::vector<Partition> dimensions = by_columns(table, cells);
   if (cells > 1) dimensions.push_back(by_cell(table.groups.size(), cells));
-  for (const Integer& number : fit_table(steps, dimensions)) {
-    table.published.push_back(Rational(number) * unit);
-  }
+  const std::vector<Integer> fitted = fit_table(steps, dimensions);
+  if (moves_far(staged, nullptr, grid.spacing(), steps, fitted)) return;
+  for (const Integer& number : fitted) table.published.push_back(Rational(number) * unit);
 }
 
 }  // namespace
@@ -156,7 +183,10 @@ std::vector<std::shared_ptr<const SharedRows>> plan_together(
     same_rows[{statistics[i].aggregation, staged->rows}].push_back(i);
   }
   std::vector<std::shared_ptr<const SharedRows>> all;
+  // What many more know adds little, and the law of all noises together takes long.
+  constexpr std::size_t kMostTogether = 16;
   for (auto& [rows, members] : same_rows) {
+    if (members.size() > kMostTogether) members.resize(kMostTogether);
     const auto shared = learners(statistics, members);
     if (!shared) continue;
     for (std::size_t k = 0; k < members.size(); ++k) {
@@ -166,7 +196,7 @@ std::vector<std::shared_ptr<const SharedRows>> plan_together(
       }
       PlannedStatistic& one = statistics[members[k]];
       one.shares_rows = all.size();
-      if (one.staged->numbers->learns) set_errors(one, shared->correction(k), others);
+      if (numbers_of(*one.staged).learns) set_errors(one, shared->correction(k), others);
     }
     all.push_back(shared);
   }
@@ -192,7 +222,8 @@ void reconcile_drawn(const ReleasePlan& plan, std::vector<NoisyTable>& drawn) {
         rows_to_publish(rows, members[number], *tables[number].front());
     for (std::size_t k = 0; k < tables[number].size(); ++k) {
       const StagedRelease& one = *members[number][k];
-      if (publishes_counts(one)) publish_cells(one, whole, *tables[number][k]);
+      if (!publishes_counts(one)) continue;
+      publish_cells(one, plan.shared_rows[number]->correction(k), whole, *tables[number][k]);
     }
   }
 }

@@ -100,7 +100,8 @@ std::string step_of_total(const Statistic& statistic, const std::vector<std::siz
     if (std::ranges::find(kept, i) == kept.end()) left.push_back(quote(statistic.by[i].value, 80));
   }
   return fmt::format(
-      "The noisy numbers of {} are added up over {}. This costs nothing, and the tables add up.",
+      "The noisy numbers of {} are added up over {}. This costs nothing. The tables add up, unless "
+      "an answer would have to move by more than its error for that.",
       quote(statistic.name.value, 80), joined(left, " and "));
 }
 
