@@ -54,8 +54,8 @@ TABLE = {
     "charconv": "chars_format from_chars to_chars",
     "chrono": "chrono chrono_literals",
     "clocale": "setlocale",
-    "cmath": """abs ceil copysign erfc exp expm1 fabs floor frexp ilogb isfinite isinf isnan ldexp log log10 log1p
-        lround nan nearbyint nextafter pow round signbit sqrt sinh""",
+    "cmath": """abs ceil copysign cos cosh erfc exp exp2 expm1 fabs floor frexp hypot ilogb isfinite isinf isnan ldexp
+        lgamma log log10 log1p log2 lround nan nearbyint nextafter pow round signbit sin sinh sqrt""",
     "compare": "partial_ordering strong_order strong_ordering weak_ordering",
     "concepts": """constructible_from convertible_to equality_comparable floating_point integral invocable same_as
         signed_integral swap""",
@@ -65,7 +65,7 @@ TABLE = {
     f"cstddef iterator {CONTAINERS}": "ptrdiff_t",
     "cstdint": """INT32_MAX INT64_MAX INT64_MIN SIZE_MAX UINT64_MAX int8_t int16_t int32_t int64_t uint8_t
         uint16_t uint32_t uint64_t uintptr_t uintmax_t""",
-    "cstdio": "fflush fprintf fwrite snprintf sscanf",
+    "cstdio": "fflush fprintf fwrite printf snprintf sscanf",
     "cstdlib": "abort abs free getenv strtod strtoll strtoul",
     "cstring": "memchr memcpy memset strerror strncmp",
     "ctime": "time_t tm",
@@ -76,7 +76,7 @@ TABLE = {
     "fmt/core.h fmt/format.h fmt/ranges.h": "fmt",
     "fstream": "fstream ifstream ofstream",
     "fstream ios iostream ostream sstream": "flush hexfloat ios ostream streamsize",
-    "functional": "equal_to function greater greater_equal invoke less minus",
+    "functional": "equal_to function greater greater_equal invoke less minus multiplies",
     "functional optional string string_view variant": "hash",
     "gmp.h gmpxx.h mpfr.h": "mpz",
     "gmpxx.h": "mpq_class mpz_class",
@@ -89,9 +89,10 @@ TABLE = {
     "map": "map",
     "memory": "make_shared make_unique shared_ptr unique_ptr",
     "mpfr.h": "mpfr",
-    "mutex": "lock_guard mutex",
+    "mutex": "call_once lock_guard mutex once_flag scoped_lock",
     "new": "launder",
     "nlohmann/json.hpp nlohmann/json_fwd.hpp": "nlohmann",
+    "numbers": "numbers",
     "numeric": "accumulate iota",
     "optional": "nullopt nullopt_t optional",
     "optional utility variant": "in_place",

@@ -1,6 +1,7 @@
 #include "lastbit/release/plan/fit_totals.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
