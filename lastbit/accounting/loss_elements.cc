@@ -141,10 +141,42 @@ class NormalCells {
   bool was_above_ = false;
 };
 
+// The functions below are for guesses, on which only depends how tight a bound is. This module does
+// without the C library's mathematics, whose errors nobody has bounded.
+constexpr double kLn2 = 0.693147180559945309;
+
+double guess_exp(double exponent) {
+  const double x = std::clamp(exponent, -2000.0, 2000.0);  // beyond, doubles are 0 or infinite
+  const double power = std::floor(x / kLn2 + 0.5);
+  const double rest = x - power * kLn2;  // at most 0.35 in magnitude
+  double sum = 1;
+  for (int i = 14; i > 0; --i) sum = 1 + sum * rest / i;
+  return std::ldexp(sum, static_cast<int>(power));
+}
+
+double guess_expm1(double x) {
+  if (std::abs(x) > 1e-3) return guess_exp(x) - 1;
+  return x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5))));
+}
+
+// guess_log: x > 0.
+double guess_log(double x) {
+  int power = 0;
+  const double part = std::frexp(x, &power);  // at least ½
+  const double t = (part - 0.75) / (part + 0.75);
+  double sum = 0;
+  for (int i = 21; i > 0; i -= 2) sum = 1.0 / i + sum * t * t;
+  constexpr double kLn075 = -0.287682072451780927;
+  return 2 * t * sum + kLn075 + power * kLn2;
+}
+
+// guess_log1p: x ≥ 0.
+double guess_log1p(double x) { return x < 1e-5 ? x - x * x / 2 : guess_log(1 + x); }
+
 // concentrated_log_delta: the logarithm of the bound for the order 1 + u, as a double for choosing
 // u.
 double concentrated_log_delta(double rho, double epsilon, double u) {
-  return u * (rho * (u + 1) - epsilon) - u * std::log1p(1 / u) - std::log1p(u);
+  return u * (rho * (u + 1) - epsilon) - u * guess_log1p(1 / u) - guess_log1p(u);
 }
 
 // concentrated_delta: a bound for the delta of rho at epsilon ≥ 0; which order it takes is a guess.
@@ -157,10 +189,10 @@ Ball concentrated_delta(const Rational& rho, const Rational& epsilon, int precis
     const double a = low + (high - low) * 0.382;
     const double b = low + (high - low) * 0.618;
     const bool left =
-        concentrated_log_delta(r, e, std::exp(a)) < concentrated_log_delta(r, e, std::exp(b));
+        concentrated_log_delta(r, e, guess_exp(a)) < concentrated_log_delta(r, e, guess_exp(b));
     (left ? high : low) = left ? b : a;
   }
-  const Rational order = Rational::exactly(std::exp((low + high) / 2));
+  const Rational order = Rational::exactly(guess_exp((low + high) / 2));
   const Ball u(order, precision);
   const Ball log_delta = Ball(order * (rho * (order + Rational(1)) - epsilon), precision) -
                          u * log1p(Ball(1, precision) / u) - log1p(u);
@@ -177,8 +209,8 @@ struct Point {
 // mass_guess: the mass that a chain of chords puts on the middle one of three points; negative if
 // the chain would not be convex there.
 double mass_guess(const Point& a, const Point& b, const Point& c, double step) {
-  return (c.guess - b.guess) / std::expm1(step * static_cast<double>(c.place - b.place)) -
-         (a.guess - b.guess) / std::expm1(-step * static_cast<double>(b.place - a.place));
+  return (c.guess - b.guess) / guess_expm1(step * static_cast<double>(c.place - b.place)) -
+         (a.guess - b.guess) / guess_expm1(-step * static_cast<double>(b.place - a.place));
 }
 
 Rational concentrated_bound(const Rational& rho, const Rational& epsilon, int precision) {
@@ -246,7 +278,7 @@ LossDistribution laplace_losses(const Rational& epsilon, std::int64_t parts, End
 }
 
 Reach gaussian_reach(double square, double tail) {
-  const double z = std::sqrt(2 * -std::log(tail)) + 1;
+  const double z = std::sqrt(2 * -guess_log(tail)) + 1;
   return {square / 2 - z * std::sqrt(square), square / 2 + z * std::sqrt(square)};
 }
 
