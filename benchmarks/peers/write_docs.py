@@ -35,7 +35,8 @@ def short(results):
     clear = [sentence.partition(": ")[0].replace(", ", " (", 1) + ")" for sentence in tables.better_errors(results)
              if "may be chance" not in sentence]
     faster = sorted({sentence.partition(":")[0].lower() for sentence in tables.better_times(results)})
-    words = "More accurate than Lastbit, beyond chance: " + (", ".join(clear) or "none") + "."
+    words = "More accurate than Lastbit in this run: " + (", ".join(clear) or "none") + "."
+    words += " Of so many figures, a few are by chance."
     return words + (" Some other library is faster at: " + ", ".join(faster) + "." if faster else "")
 
 
