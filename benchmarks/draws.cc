@@ -1,8 +1,10 @@
-// How long it takes to add exact integer noise to many numbers: discrete Laplace of scale 10 and discrete
-// Gaussian of standard deviation 10, one thread, secure bits. benchmarks/peers compares it with others.
+// How long it takes to add exact integer noise to many numbers: discrete Laplace of scale 10 and
+// discrete Gaussian of standard deviation 10, one thread, secure bits. benchmarks/peers compares it
+// with others.
 // Usage: bench_draws [--count N] [--repeat N] [--json]
 //
-// Checked before anything is timed: the mean and the standard deviation of the noise are those of its law.
+// Checked before anything is timed: the mean and the standard deviation of the noise are those of
+// its law.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -141,7 +141,8 @@ std::optional<SeparatedTail> make_separated(const RealSum& sum) {
   return tail;
 }
 
-// About where the tail is e^wanted. Its logarithm is concave, so that Newton's method comes down to it.
+// About where the tail is e^wanted. Its logarithm is concave, so that Newton's method comes down to
+// it.
 double solve(const SeparatedTail& tail, double wanted) {
   std::vector<double> coefficients;
   for (const Ball& ball : tail.coefficients) coefficients.push_back(ball.upper());

@@ -1,6 +1,6 @@
-// Inside accuracy only: Contour, the tail of a sum from its moment generating function on a line beside
-// the imaginary axis. The line passes near the saddle point, so that far tails are as precise as near
-// ones, and summing in place of integrating can only make the tail larger.
+// Inside accuracy only: Contour, the tail of a sum from its moment generating function on a line
+// beside the imaginary axis. The line passes near the saddle point, so that far tails are as
+// precise as near ones, and summing in place of integrating can only make the tail larger.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ inline Disc twice(const Disc& a) { return {2 * a.re, 2 * a.im, 2 * a.radius}; }
 // The first 24 bits of a positive number, so that products of two are exact.
 double cut_to_24_bits(double value);
 
-// Pr[S > q] ≤ weight·e^(log_moment − θq)·(Σ_k Re(terms_k·e^(ik·step·(shift − q))) + rest), where terms
-// beyond the first are counted twice already.
+// Pr[S > q] ≤ weight·e^(log_moment − θq)·(Σ_k Re(terms_k·e^(ik·step·(shift − q))) + rest), where
+// terms beyond the first are counted twice already.
 struct Contour {
   double theta;
   Ball log_moment;

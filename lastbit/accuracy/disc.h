@@ -1,5 +1,5 @@
-// Disc: a complex number with a proved radius, in doubles. For sums of hundreds of terms, where balls
-// would take a millisecond.
+// Disc: a complex number with a proved radius, in doubles. For sums of hundreds of terms, where
+// balls would take a millisecond.
 #pragma once
 
 #include <algorithm>

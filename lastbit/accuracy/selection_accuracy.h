@@ -28,7 +28,8 @@ UpperBound selection_accuracy(const Rational& scale, std::size_t candidates, std
 // λ·ln((m − 1)·(1 − α)/α) for k = 1.
 // Requires  as selection_accuracy.
 // Ensures   it holds for all scores. For k = 1 it is sharp: for one best score and all others just
-//           more than this below it, the probability of a larger gap comes as close to α as one likes.
+//           more than this below it, the probability of a larger gap comes as close to α as one
+//           likes.
 // Proof     proofs/accuracy.md#exponential-selection
 UpperBound exponential_accuracy(const Rational& scale, std::size_t candidates, std::size_t k,
                                 const Rational& alpha, int precision = kAccuracyPrecision);

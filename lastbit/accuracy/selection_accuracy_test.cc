@@ -137,9 +137,9 @@ TEST(SelectionAccuracyTest, OneLeaderAttainsAlphaOfTheExponentialMechanism) {
   EXPECT_GT(stated(exponential_accuracy(1, 4, 1, alpha)), Rational(kGap) - rational("0.00001"));
 }
 
-// The law of the order of three numbers with discrete Laplace noise of scale 1, by enumeration of all
-// noises up to a reach; the mass beyond it counts as failing. Equal noisy numbers are put in the worst
-// order.
+// The law of the order of three numbers with discrete Laplace noise of scale 1, by enumeration of
+// all noises up to a reach; the mass beyond it counts as failing. Equal noisy numbers are put in
+// the worst order.
 TEST(RankingAccuracyTest, LargerGapsHaveProbabilityAlphaAtMost) {
   constexpr std::int64_t kReach = 18;
   std::vector<double> mass;

@@ -11,8 +11,8 @@
 
 namespace lastbit {
 
-// LaplaceNoise: what SnappedLaplace without bounds adds: a real Laplace variate of this scale, put on
-// the grid together with the number. `on_grid`: the numbers are multiples of the grid's spacing.
+// LaplaceNoise: what SnappedLaplace without bounds adds: a real Laplace variate of this scale, put
+// on the grid together with the number. `on_grid`: the numbers are multiples of the grid's spacing.
 struct LaplaceNoise {
   Rational scale;
   Grid grid;
@@ -40,13 +40,13 @@ struct WeightedNoise {
 
 // weighted_noise_accuracy
 // An a with Pr[|sum of all noises| > a] ≤ α, close to the smallest.
-// Requires  checked: scales, variances and counts > 0, variances within 2^±10000 times the square of
-//           their grid's spacing, 0 < alpha < 1, else kBadParameter.
+// Requires  checked: scales, variances and counts > 0, variances within 2^±10000 times the square
+//           of their grid's spacing, 0 < alpha < 1, else kBadParameter.
 // Ensures   a holds for all weights of smaller magnitude as well; weights of 0 add nothing. So the
 //           largest magnitudes of a range of weights give a bound for all of the range.
 // Limits    how close: proofs/accuracy.md#weighted-tight; a may fall by a relative 2^−10 where the
-//           magnitude of a weight rises, as it is found by search. Time: tens of microseconds for up to
-//           4 noises, and at most a few milliseconds per noise.
+//           magnitude of a weight rises, as it is found by search. Time: tens of microseconds for
+//           up to 4 noises, and at most a few milliseconds per noise.
 // Proof     proofs/accuracy.md#weighted
 Rational weighted_noise_accuracy(std::span<const WeightedNoise> noises, const Rational& alpha);
 

@@ -1,4 +1,5 @@
-// Sums of weighted noises, against the law of the sum: by convolution, in closed form, by integration.
+// Sums of weighted noises, against the law of the sum: by convolution, in closed form, by
+// integration.
 #include "lastbit/accuracy/weighted_noise.h"
 
 #include <gtest/gtest.h>

@@ -12,15 +12,15 @@ namespace lastbit {
 
 // make_concentrated_top_k_each
 // Releases, for each block, the indices of k different candidates with high scores, the best first:
-// the choice of the exponential mechanism, then a fresh one among the others, and so on. At the same ρ
-// the scale is half of what noisy max needs.
+// the choice of the exponential mechanism, then a fresh one among the others, and so on. At the
+// same ρ the scale is half of what noisy max needs.
 // Requires  typed: vectors of a public number of blocks, each a vector of a public number of scores
 //           (integers, doubles, rationals, grid numbers), with the root of the sum of squares over
 //           the blocks of the L-infinity, L1 or range distance.  checked: scale > 0; 1 ≤ k ≤ number
 //           of candidates; doubles without NaN; else kBadParameter.  caller: nothing.
 // Ensures   map(d_in) = k·d_in²/(8·scale²) as ρ of zero-concentrated divergence for L1 and for the
-//           range distance, four times that for L-infinity, exact rationals, for any number of blocks;
-//           approached for scales that are large against d_in and k = 1.
+//           range distance, four times that for L-infinity, exact rationals, for any number of
+//           blocks; approached for scales that are large against d_in and k = 1.
 // Limits    as make_exponential_mechanism, k times. Without blocks the answer is empty.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Source    [Dong2020]; [CesarRogers2021]

@@ -93,8 +93,8 @@ TEST(ConcentratedTopKTest, BlocksAddUpAsSquares) {
   EXPECT_TRUE(certainly_less(sum, ball(Rational(2) * rho)));
 }
 
-// Two equal scores, of which one falls by little: no map with 8.1 in place of 8 would hold. Noisy max
-// needs nearly four times as much.
+// Two equal scores, of which one falls by little: no map with 8.1 in place of 8 would hold. Noisy
+// max needs nearly four times as much.
 TEST(ConcentratedTopKTest, MapIsApproachedAndFalseForNoisyMax) {
   const Rational scale = 100;
   const auto domain = vector_of(vector_of(integers(), 2), 1);

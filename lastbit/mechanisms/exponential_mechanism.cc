@@ -10,8 +10,8 @@
 namespace lastbit::mechanism_internal {
 namespace {
 
-// Falls: how far candidates are below the best, in units of the scale: `exact`, and `near`, which is
-// off by at most kNearError where the fall is below 65, and at least kFirstStep elsewhere.
+// Falls: how far candidates are below the best, in units of the scale: `exact`, and `near`, which
+// is off by at most kNearError where the fall is below 65, and at least kFirstStep elsewhere.
 constexpr int kFirstStep = 64;
 constexpr double kNearError = 0x1p-44;
 struct Falls {
@@ -27,8 +27,9 @@ bool survives(const Falls& falls, std::size_t candidate, BitSource& bits) {
   return !variate.is_below(rest, bits);
 }
 
-// Uniform candidates, one after the other, each kept with probability e^−fall, until one is kept. They
-// are drawn in blocks, for speed; what a block has after the first that is kept is not looked at.
+// Uniform candidates, one after the other, each kept with probability e^−fall, until one is kept.
+// They are drawn in blocks, for speed; what a block has after the first that is kept is not looked
+// at.
 std::size_t first_kept(const Falls& falls, BitSource& bits) {
   const std::uint64_t candidates{falls.near.size()};
   std::vector<std::size_t> drawn;

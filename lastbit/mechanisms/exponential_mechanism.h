@@ -30,8 +30,8 @@ class ExponentialChoice {
 // make_exponential_mechanism
 // Releases the index of a candidate: i with probability proportional to e^(scores[i]/scale),
 // exactly. The scale is 2·Δ/ε if scores move by at most Δ. Prefer make_noisy_max, which is never
-// worse at the same ε, unless you need exactly this law. Where losses are counted in ρ, this law needs
-// half the scale: make_concentrated_top_k_each.
+// worse at the same ε, unless you need exactly this law. Where losses are counted in ρ, this law
+// needs half the scale: make_concentrated_top_k_each.
 // Requires  typed: vectors of a public number of scores (integers, doubles, rationals, grid
 //           numbers) with the L-infinity, L1 or range distance.  checked: scale > 0; at least one
 //           candidate; doubles without NaN; else kBadParameter.  caller: nothing.
@@ -39,8 +39,8 @@ class ExponentialChoice {
 //           exact rationals; approached, not attained. Pure only, as for make_noisy_max.
 // Limits    a candidate is drawn and kept with probability e^((scores[i] − best)/scale) until one
 //           is kept: on average as many draws as there are candidates for each one as good as the
-//           best, about 20 nanoseconds each. So the time reveals how many good candidates there are;
-//           do not let others measure it.
+//           best. So the time reveals how many good candidates there are; do not let others
+//           measure it.
 // Fails     when releasing: with the Errors of the source, whatever the input is.
 // Source    [McSherryTalwar2007]
 // Proof     proofs/mechanisms.md#exponential-mechanism

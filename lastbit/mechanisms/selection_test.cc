@@ -180,8 +180,8 @@ TEST(ExponentialMechanismTest, SamplesHaveTheirLaw) {
   }
 }
 
-// All carriers, among them integers whose difference does not fit 64 bits and falls beyond the first
-// step, on the same bits.
+// All carriers, among them integers whose difference does not fit 64 bits and falls beyond the
+// first step, on the same bits.
 TEST(ExponentialMechanismTest, AllCarriersChooseAlikeOnTheSameBits) {
   const Rational scale = rational("7/3");
   const auto of_integers =
@@ -201,8 +201,8 @@ TEST(ExponentialMechanismTest, AllCarriersChooseAlikeOnTheSameBits) {
   EXPECT_EQ(of_integers({kLeast, kLeast, kMost, 0, kLeast}, tapes[0]), 2u);
 }
 
-// With bits that are all 0, every variate is as large as one likes, so that the first candidate drawn
-// is kept, however far it falls.
+// With bits that are all 0, every variate is as large as one likes, so that the first candidate
+// drawn is kept, however far it falls.
 TEST(ExponentialMechanismTest, EveryCandidateCanBeChosen) {
   for (const std::int64_t fall : {0, 63, 64, 65, 1000}) {
     const std::vector<std::uint64_t> words(4096, 0);

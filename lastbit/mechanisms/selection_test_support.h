@@ -1,5 +1,5 @@
-// The exact laws of noisy max, of the exponential mechanism and of their rounds, for tests only; not
-// installed.
+// The exact laws of noisy max, of the exponential mechanism and of their rounds, for tests only;
+// not installed.
 #pragma once
 
 #include <algorithm>

@@ -69,8 +69,8 @@ Plan<Row, Released> plan_covariance_of_unknown_size(const CovarianceRequest& req
 // size, the exact covariance plus noise, cut to what a covariance of n such pairs can be. With a
 // private size, an estimate from four noisy sums of products of distances from the bounds, in one
 // piece: a row moves all of them together by the product of the widths.
-// Requires  typed: columns of pairs of numbers, or of optional ones.  checked: as plan_variance, for
-//           both columns.  caller: nothing.
+// Requires  typed: columns of pairs of numbers, or of optional ones.  checked: as plan_variance,
+//           for both columns.  caller: nothing.
 // Ensures   as plan_variance.
 // Limits    the answer is biased, as a mean is.
 // Fails     release: with the Errors of the source, whatever the column is.

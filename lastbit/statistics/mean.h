@@ -89,7 +89,8 @@ Plan<Row, Released> plan_mean_of_unknown_size(const MeanRequest& request) {
 // plan_mean
 // The mean of a bounded column. With a public size, the exact mean plus noise, cut to the bounds.
 // With a private size, the noisy sums of the distances from the lower and from the upper bound, in
-// one piece: a row moves both together by the width of the bounds, so the whole epsilon serves both.
+// one piece: a row moves both together by the width of the bounds, so the whole epsilon serves
+// both.
 // Requires  as plan_sum.
 // Ensures   the interval holds the mean of the rows as the chain sees them (imputed, clamped,
 //           resized, on the grid) with the confidence; with a private size, if there is such a row.

@@ -21,7 +21,8 @@ struct PlannedMoments {
 // variance_error, covariance_error
 // Bounds on |answer − statistic| of variance_estimate and covariance_estimate, which are exceeded
 // with probability at most alpha, for all data with so many rows.
-// Requires  checked: as weighted_noise_accuracy.  caller: unit > 0; kNodes only with Gaussian noise.
+// Requires  checked: as weighted_noise_accuracy.  caller: unit > 0; kNodes only with Gaussian
+//           noise.
 // Ensures   at most ½ for a variance and 1 for a covariance, which no error exceeds; for many rows
 //           about the error of one noisy number, divided by the rows: what data with all values at
 //           a bound has.

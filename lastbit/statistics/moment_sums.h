@@ -17,8 +17,8 @@
 namespace lastbit {
 
 // square_sums: for rows x in [l, u]: Σ(u−x)², Σ2(x−l)(u−x), Σ(x−l)². pair_corner_sums: for pairs
-// with y in [m, v] as well: Σ(u−x)(v−y), Σ(u−x)(y−m), Σ(x−l)(v−y), Σ(x−l)(y−m). Exact for any number
-// of rows.
+// with y in [m, v] as well: Σ(u−x)(v−y), Σ(u−x)(y−m), Σ(x−l)(v−y), Σ(x−l)(y−m). Exact for any
+// number of rows.
 // Requires  caller: rows lie in their intervals, which are narrower than 2^63.
 std::vector<Rational> square_sums(std::span<const std::int64_t> rows,
                                   const IntervalDomain<std::int64_t>& bounds);

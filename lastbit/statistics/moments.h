@@ -28,10 +28,10 @@ enum class SquareBasis : std::uint8_t { kBernstein, kNodes };
 // every row, and their L2 norm at most 1 for τ = 2.
 // Proof     proofs/statistics.md#bases
 
-// The estimators. Their numbers are divided by `unit`, at which a row's contributions have the norms
-// above; each has the noise of `terms` numbers of the law. Statistics have the denominator n − 1: the
-// variance, in [0, ½], comes from three numbers, the covariance, in [−½, ½], from four, and the
-// correlation, in [−1, 1], from six.
+// The estimators. Their numbers are divided by `unit`, at which a row's contributions have the
+// norms above; each has the noise of `terms` numbers of the law. Statistics have the denominator n
+// − 1: the variance, in [0, ½], comes from three numbers, the covariance, in [−½, ½], from four,
+// and the correlation, in [−1, 1], from six.
 // Requires  checked: as weighted_noise_accuracy.  caller: unit > 0, tau > 0; as many numbers.
 // Ensures   with probability at least 1 − α the interval holds the statistic, if there are at
 //           least two rows (and, for a correlation, neither column is constant). The answer lies in

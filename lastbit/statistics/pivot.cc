@@ -22,8 +22,8 @@ std::vector<WeightedNoise> noise_at(const PivotNoise& noise, const Rational& m) 
 }
 
 // noise_within: what bounds the noise of the pivot for every m of an interval. The weights of all
-// noises are affine in m, so their magnitudes are largest at an end, and noise does not fall if they
-// rise.
+// noises are affine in m, so their magnitudes are largest at an end, and noise does not fall if
+// they rise.
 Rational noise_within(const PivotNoise& noise, const Rational& lower, const Rational& upper,
                       const Rational& alpha) {
   std::vector<WeightedNoise> noises = noise_at(noise, lower);

@@ -1,9 +1,10 @@
 // Pivot: which values of a parameter agree with noisy numbers.
 //
 // The parameter m lies in [0, 1]. Numbers are exact ones plus noise (number_noise.h), and each
-// has a weight that is affine in m. If the weighted sum of the exact numbers is 0 at the true m, that
-// of the noisy ones is noise alone there, whatever the data is; so the true m is among those where
-// the weighted sum is no larger than such noise. This is Fieller's way to intervals for quotients.
+// has a weight that is affine in m. If the weighted sum of the exact numbers is 0 at the true m,
+// that of the noisy ones is noise alone there, whatever the data is; so the true m is among those
+// where the weighted sum is no larger than such noise. This is Fieller's way to intervals for
+// quotients.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@
 
 namespace lastbit {
 
-// fine_noise_grid: a grid that holds all whole numbers, and whose spacing is at most 2^−10 of the size
-// of noise (its scale, or standard deviation). Noise on it is symmetric, and almost real noise.
+// fine_noise_grid: a grid that holds all whole numbers, and whose spacing is at most 2^−10 of the
+// size of noise (its scale, or standard deviation). Noise on it is symmetric, and almost real
+// noise.
 // Requires  checked: size > 0, else kBadParameter.
 Grid fine_noise_grid(const Rational& size);
 
@@ -31,7 +33,8 @@ struct PivotWeight {
   Rational at_one;
 };
 
-// PivotNoise: what the pivot consists of at the true m: the noise of the numbers with these weights.
+// PivotNoise: what the pivot consists of at the true m: the noise of the numbers with these
+// weights.
 struct PivotNoise {
   NumberNoise numbers;
   std::vector<PivotWeight> weights;

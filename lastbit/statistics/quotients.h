@@ -32,8 +32,8 @@ class CornerMean {
   Pivot pivot_;
 };
 
-// corner_mean_error: |answer − mean| exceeds this with probability at most alpha, for `rows` ≥ 1 rows
-// and all data; at most the width of the bounds.
+// corner_mean_error: |answer − mean| exceeds this with probability at most alpha, for `rows` ≥ 1
+// rows and all data; at most the width of the bounds.
 // Requires  caller: all laws are symmetric: Gaussian noise, or Laplace noise on the grid.
 // Proof     proofs/statistics.md#corner-error
 Rational corner_mean_error(const NumberNoise& noise, const Range& bounds, const Integer& rows,
@@ -52,9 +52,10 @@ struct RatioTerms {
 // magnitudes x and y of their terms, each with the noise of `terms` numbers of the law.
 // Requires  checked: as weighted_noise_accuracy.
 // Ensures   if T is not 0, the probability that there is an answer and its interval does not hold
-//           S/T is at most alpha, for all data. The answer lies in the interval. If the range of the
-//           second terms excludes 0, there always is an answer, and it is possible. Otherwise there
-//           is none if no bounded interval is known, or if the noisy T has a sign that T cannot have.
+//           S/T is at most alpha, for all data. The answer lies in the interval. If the range of
+//           the second terms excludes 0, there always is an answer, and it is possible. Otherwise
+//           there is none if no bounded interval is known, or if the noisy T has a sign that T
+//           cannot have.
 // Proof     proofs/statistics.md#ratio
 class RatioEstimator {
  public:

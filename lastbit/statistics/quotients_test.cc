@@ -1,5 +1,5 @@
-// Means and ratios by pivots: coverage by enumeration of all noise, widths against the true law, and
-// what is answered when noise hides everything.
+// Means and ratios by pivots: coverage by enumeration of all noise, widths against the true law,
+// and what is answered when noise hides everything.
 #include "lastbit/statistics/quotients.h"
 
 #include <gtest/gtest.h>
@@ -104,8 +104,8 @@ TEST(RatioEstimatorTest, CoversAsStatedForAllNoiseAndData) {
   }
 }
 
-// The true quantiles of |aX − bY| for real Laplace variates of scale 1: the probability of more than
-// t is (a²·e^(−t/a) − b²·e^(−t/b))/(a² − b²).
+// The true quantiles of |aX − bY| for real Laplace variates of scale 1: the probability of more
+// than t is (a²·e^(−t/a) − b²·e^(−t/b))/(a² − b²).
 double laplace_quantile(double a, double b, double alpha) {
   const auto tail = [&](double t) {
     const double of_a = a * a * std::exp(-t / a);

@@ -351,8 +351,8 @@ class PartMoves {
       add(measured_move(cells, pair_), moved, "L1");
     }
   }
-  // Whatever the bounds are, the sums move by no more than is allowed for them; the widest are those
-  // that the plan states.
+  // Whatever the bounds are, the sums move by no more than is allowed for them; the widest are
+  // those that the plan states.
   void add_clamped(std::int64_t offset) {
     const std::size_t cells = ladder().cells();
     for (const std::size_t lower : {std::size_t{0}, cells / 2 - 3, cells / 2, cells / 2 + 5}) {
@@ -567,8 +567,8 @@ TEST_F(ReleaseNeighboursTest, OneUnitMovesUngroupedStatisticsByNoMoreThanClaimed
 }
 
 // Extreme: a unit with rows in many groups, all with the same extreme numbers, and with either one
-// town or one year, so that its rows in a group can be in one cell. If `different`, no two rows have
-// the same `visits`.
+// town or one year, so that its rows in a group can be in one cell. If `different`, no two rows
+// have the same `visits`.
 struct Extreme {
   double weight;
   std::int64_t visits;

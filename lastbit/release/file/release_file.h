@@ -140,8 +140,8 @@ struct KeyTable {
 };
 
 // BudgetShare: a statistic's share of the budget. What remains after all given losses is divided by
-// weight, or as the plan decides. kAccuracy: the loss for which the error is at most `value`, at the
-// stated confidence. kPlanned: what makes the relative errors of such statistics small; if one
+// weight, or as the plan decides. kAccuracy: the loss for which the error is at most `value`, at
+// the stated confidence. kPlanned: what makes the relative errors of such statistics small; if one
 // statistic of a file has a weight, those without a share have the weight 1 instead.
 enum class ShareKind { kWeight, kEpsilon, kRho, kAccuracy, kPlanned };
 struct BudgetShare {

@@ -1,7 +1,12 @@
 #include "lastbit/release/kinds/moment_numbers.h"
 
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
+
+#include "lastbit/release/plan/plan_aggregation.h"
+#include "lastbit/statistics/moment_errors.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -75,6 +80,25 @@ MomentNumbers square_numbers(const SteppedField& field, SquareBasis basis) {
            {square_weights(1, rest, left), square_weights(4, u, rest), square_weights(1, u, right)},
            2 * field.grid_exponent},
           unit};
+}
+
+VariancePlan plan_variance_of(const Drafter& drafter, const BoundedColumn& column) {
+  const SquareBasis basis = square_basis(drafter.share());
+  const MomentNumbers numbers =
+      square_numbers(stepped_field(drafter.release(), column, true), basis);
+  const Rational unit = numbers.unit;
+  Drafter::JointKind kind;
+  kind.estimator = [basis, unit, alpha = drafter.alpha()](const NumberNoise& noise) {
+    return [unit, estimator = VarianceEstimator(noise.law, noise.terms, unit, basis, alpha)](
+               std::span<const Rational> sums) -> std::optional<Estimate> {
+      return scaled(estimator.estimate(sums), unit);
+    };
+  };
+  kind.error = [basis, unit](const NumberNoise& noise, const Integer& rows, const Rational& alpha) {
+    return variance_error({noise.law, unit, rows, noise.terms}, basis, alpha) * unit;
+  };
+  kind.width = unit / Rational(2);
+  return {numbers.joint, kind};
 }
 
 MomentNumbers corner_numbers(const SteppedField& first, const SteppedField& second) {

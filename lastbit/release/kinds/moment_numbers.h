@@ -19,6 +19,13 @@ SquareBasis square_basis(const LossShare& share);
 
 // square_numbers: of a SquareSum.
 MomentNumbers square_numbers(const SteppedField& field, SquareBasis basis);
+// VariancePlan: how a variance is made of the square_numbers of a column.
+struct VariancePlan {
+  Drafter::JointNumbers numbers;
+  Drafter::JointKind kind;
+};
+VariancePlan plan_variance_of(const Drafter& drafter, const BoundedColumn& column);
+
 // corner_numbers: of a ProductSum.
 MomentNumbers corner_numbers(const SteppedField& first, const SteppedField& second);
 // correlation_numbers: of a ProductSum with squares.

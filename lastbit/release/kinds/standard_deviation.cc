@@ -1,6 +1,5 @@
 // standard_deviation: the root of the variance of a column, clamped to bounds, with the denominator
 // n − 1. Proof: proofs/statistics.md#deviation
-#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -10,8 +9,6 @@
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
-#include "lastbit/statistics/moment_errors.h"
-#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -44,26 +41,21 @@ Tally DeviationStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft DeviationStatistic::draft(const Drafter& drafter) const {
-  const SteppedField field = release_internal::stepped_field(drafter.release(), column, true);
-  const SquareBasis basis = release_internal::square_basis(drafter.share());
-  const auto numbers = release_internal::square_numbers(field, basis);
-  return drafter.draft_joint(
-      numbers.joint,
-      {.estimator =
-           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
-             return
-                 [unit, estimator = VarianceEstimator(noise.law, noise.terms, unit, basis, alpha)](
-                     std::span<const Rational> sums) -> std::optional<Estimate> {
-                   return root_of(scaled(estimator.estimate(sums), unit));
-                 };
-           },
-       .error =
-           [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
-                                        const Rational& alpha) {
-             return root_up(variance_error({noise.law, unit, rows, noise.terms}, basis, alpha) *
-                            unit);
-           },
-       .width = root_up(numbers.unit / Rational(2))});
+  const auto variance = release_internal::plan_variance_of(drafter, column);
+  Drafter::JointKind kind;
+  kind.estimator = [make = variance.kind.estimator](const NumberNoise& noise) {
+    return [estimate = make(noise)](std::span<const Rational> sums) -> std::optional<Estimate> {
+      const auto found = estimate(sums);
+      if (!found) return std::nullopt;
+      return root_of(*found);
+    };
+  };
+  kind.error = [error = variance.kind.error](const NumberNoise& noise, const Integer& rows,
+                                             const Rational& alpha) {
+    return root_up(error(noise, rows, alpha));
+  };
+  kind.width = root_up(variance.kind.width);
+  return drafter.draft_joint(variance.numbers, kind);
 }
 
 std::string DeviationStatistic::describe(const KindWords& words) const {

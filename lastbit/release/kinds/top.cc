@@ -43,8 +43,8 @@ Draft chosen_one_by_one(const Chooser& chooser, std::vector<KeyValue> keys) {
   return draft;
 }
 
-// ranked_by_count: the places of each group in the order of the noisy counts, equal ones in the order
-// of the categories, with the counts.
+// ranked_by_count: the places of each group in the order of the noisy counts, equal ones in the
+// order of the categories, with the counts.
 Draft ranked_by_count(const NoisyNumbers& counts, std::vector<KeyValue> keys, std::size_t places) {
   Draft draft;
   draft.parts = {counts.part};

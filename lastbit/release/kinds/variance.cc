@@ -1,8 +1,6 @@
 // variance: of the values of a column, clamped to bounds, with the denominator n − 1.
 // Proof: proofs/statistics.md#regions
-#include <cstdint>
 #include <optional>
-#include <span>
 
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
@@ -10,8 +8,6 @@
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/words.h"
-#include "lastbit/statistics/moment_errors.h"
-#include "lastbit/statistics/moments.h"
 
 namespace lastbit {
 
@@ -35,25 +31,8 @@ Tally VarianceStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft VarianceStatistic::draft(const Drafter& drafter) const {
-  const SteppedField field = release_internal::stepped_field(drafter.release(), column, true);
-  const SquareBasis basis = release_internal::square_basis(drafter.share());
-  const auto numbers = release_internal::square_numbers(field, basis);
-  return drafter.draft_joint(
-      numbers.joint,
-      {.estimator =
-           [basis, unit = numbers.unit, alpha = drafter.alpha()](const NumberNoise& noise) {
-             return
-                 [unit, estimator = VarianceEstimator(noise.law, noise.terms, unit, basis, alpha)](
-                     std::span<const Rational> sums) -> std::optional<Estimate> {
-                   return scaled(estimator.estimate(sums), unit);
-                 };
-           },
-       .error =
-           [basis, unit = numbers.unit](const NumberNoise& noise, const Integer& rows,
-                                        const Rational& alpha) {
-             return variance_error({noise.law, unit, rows, noise.terms}, basis, alpha) * unit;
-           },
-       .width = numbers.unit / Rational(2)});
+  const auto [numbers, kind] = release_internal::plan_variance_of(drafter, column);
+  return drafter.draft_joint(numbers, kind);
 }
 
 std::string VarianceStatistic::describe(const KindWords& words) const {

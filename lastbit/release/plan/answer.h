@@ -21,13 +21,13 @@ struct AnswerLine {
   // Nothing for `top` where public categories are chosen one by one, for a ratio by what may be 0,
   // and if suppressed.
   std::optional<Rational> value;
-  // Holds the statistic with the confidence, and the value; quantiles may have none. Both are cut to
-  // what is possible.
+  // Holds the statistic with the confidence, and the value; quantiles may have none. Both are cut
+  // to what is possible.
   std::optional<Range> interval;
   // If the statistic finds its bounds: those that values outside counted as.
   std::optional<Range> bounds = std::nullopt;
-  // Whether noise had moved the value to where no true value can be, such as below 0, so that it was
-  // cut. Answers near there are too large on average.
+  // Whether noise had moved the value to where no true value can be, such as below 0, so that it
+  // was cut. Answers near there are too large on average.
   bool cut = false;
   // Whether the interval covers more than two thirds of what is possible in any case, so that the
   // answer says next to nothing.

@@ -171,8 +171,8 @@ TEST(ConcentratedChoiceTest, HalvesTheErrorOfAQuantile) {
   EXPECT_LT(median.accuracy.always.value() * rational("1.75"), pure);
 }
 
-// The largest change of a score minus the smallest, for rows added at the top or at the bottom: twice
-// what one score may move, and more than the denominator.
+// The largest change of a score minus the smallest, for rows added at the top or at the bottom:
+// twice what one score may move, and more than the denominator.
 TEST(QuantileScoresTest, RangeOfTheirChangesIsTwiceTheirMap) {
   const ReleasePlan plan =
       plan_release(parse_release(file("epsilon = 1",

@@ -74,9 +74,9 @@ struct Draft {
 AnswerLine line_of(const KeyTuple& group, std::string cell,
                    const std::optional<Estimate>& estimate);
 
-// cut_answer: the interval becomes what is possible of it, or the nearest possible number if nothing
-// is. So does the answer, unless it is to be published as another number; then the interval grows
-// to hold that, if it does not.
+// cut_answer: the interval becomes what is possible of it; if nothing is, what is possible within
+// half its length of the nearest possible number. The answer becomes the nearest possible number,
+// unless it is to be published as another one; then the interval grows to hold that.
 // Proof  proofs/release.md#cut
 void cut_answer(AnswerLine& line, const AnswerLimits& limits,
                 const std::optional<Rational>& published = std::nullopt);

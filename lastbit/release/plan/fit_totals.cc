@@ -31,7 +31,8 @@ Rational water_level(std::vector<Rational> numbers, const Integer& total) {
   return level;
 }
 
-// round_to_total: numbers ≥ 0 that add up to the total, rounded down, and up where most was cut off.
+// round_to_total: numbers ≥ 0 that add up to the total, rounded down, and up where most was cut
+// off.
 std::vector<Integer> round_to_total(const std::vector<Rational>& numbers, const Integer& total) {
   std::vector<Integer> whole;
   whole.reserve(numbers.size());

@@ -1,8 +1,8 @@
 // Numbers that cannot be negative, such as counts, published so that none of them is and that they
 // still add up. For this module only.
 //
-// All functions    take released numbers, so that they cost nothing, and give whole numbers that are
-//                  at least 0. Proof: proofs/release.md#cut
+// All functions    take released numbers, so that they cost nothing, and give whole numbers that
+//                  are at least 0. Proof: proofs/release.md#cut
 #pragma once
 
 #include <cstddef>
@@ -45,9 +45,10 @@ std::vector<Integer> fit_to_both(const std::vector<Rational>& numbers, const Par
 
 // fit_table: the numbers of a table with several dimensions. Each dimension is a partition of the
 // numbers by one of the keys; together they tell all numbers apart.
-// Ensures   the sum of all numbers is nearest_possible of the sum that was given. If each combination
-//           of keys has a number, the sums by each single key are those that fit_to_total gives for
-//           that sum, and likewise the sums by the first dimensions are fitted before finer ones.
+// Ensures   the sum of all numbers is nearest_possible of the sum that was given. If each
+//           combination of keys has a number, the sums by each single key are those that
+//           fit_to_total gives for that sum, and likewise the sums by the first dimensions are
+//           fitted before finer ones.
 std::vector<Integer> fit_table(const std::vector<Rational>& numbers,
                                const std::vector<Partition>& dimensions);
 

@@ -149,8 +149,8 @@ struct ReleasePlan {
 // Requires  checked: a release that check_against_schema gave; shares that fit the budget,
 //           accuracies that noise can reach, sums that fit 128 bits; else kBadInput, with the place
 //           in the file.
-// Ensures   the cost of the plan is at most the budget of the file. If the file leaves the accounting
-//           open, it is one that a ledger of the given kind can pay, if there is one.
+// Ensures   the cost of the plan is at most the budget of the file. If the file leaves the
+//           accounting open, it is one that a ledger of the given kind can pay, if there is one.
 // Proof     proofs/release.md#price, proofs/release.md#accounting
 ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> ledger = std::nullopt);
 

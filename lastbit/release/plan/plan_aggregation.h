@@ -18,8 +18,8 @@ std::optional<Rational> imputed_number(const ColumnUse& column);
 // field_use: the column with its type.
 FieldUse field_use(const ReleaseFile& release, const ColumnUse& column);
 
-// stepped_field: a bounded column on a grid far finer than the noise. `centred` counts steps from the
-// middle of the bounds, which halves what a row can change.
+// stepped_field: a bounded column on a grid far finer than the noise. `centred` counts steps from
+// the middle of the bounds, which halves what a row can change.
 SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& column, bool centred);
 
 // rows_counted_by: a text that says in which rows a tally finds something to count; empty if only
@@ -27,9 +27,9 @@ SteppedField stepped_field(const ReleaseFile& release, const BoundedColumn& colu
 // rows.
 std::string rows_counted_by(const Tally& tally);
 
-// rows_in_number: the same for the rows whose number a tally gives, as its first entry or as the sum
-// of all of them; empty if it gives none. Tallies of one aggregation with the same text count the
-// same rows in each group.
+// rows_in_number: the same for the rows whose number a tally gives, as its first entry or as the
+// sum of all of them; empty if it gives none. Tallies of one aggregation with the same text count
+// the same rows in each group.
 std::string rows_in_number(const Tally& tally);
 
 // measure_of: what the statistic is computed from; nothing if its categories are discovered, since

@@ -46,14 +46,15 @@ NoisyNumbers noisy_sums(const std::string& name, const Aggregation& aggregation,
                         const EntryRange& entries, int step_exponent, const LossShare& share,
                         const Rational& alpha);
 
-// noisy_combinations: of the entries of each group, jointly, with noise on a grid of at most 2^−10 of
-// its size, on which the numbers lie, so that its law is symmetric and almost that of real noise.
+// noisy_combinations: of the entries of each group, jointly, with noise on a grid of at most 2^−10
+// of its size, on which the numbers lie, so that its law is symmetric and almost that of real
+// noise.
 NoisyNumbers noisy_combinations(const std::string& name, const Aggregation& aggregation,
                                 const Combinations& combinations, int step_exponent,
                                 const LossShare& share, const Rational& alpha);
 
-// ladder_cells_of_all: the rows in each cell of a ladder, of all groups together; accuracy and alpha
-// are those of one cell.
+// ladder_cells_of_all: the rows in each cell of a ladder, of all groups together; accuracy and
+// alpha are those of one cell.
 NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
                                  std::size_t measure, const LossShare& share,
                                  const Rational& alpha);

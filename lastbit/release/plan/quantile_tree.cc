@@ -34,7 +34,8 @@ Rational noise_accuracy(const NoiseLaw& law, const Rational& p, std::int64_t bef
   return weighted_noise_accuracy(noises, alpha);
 }
 
-// rounded_up: to a multiple of 8. More noise has larger errors, so few different sums need their own.
+// rounded_up: to a multiple of 8. More noise has larger errors, so few different sums need their
+// own.
 std::int64_t rounded_up(std::int64_t fine) { return (fine + 7) / 8 * 8; }
 
 // Reader: quantiles of one group from its noisy nodes, in whole rows.
@@ -99,8 +100,8 @@ class Reader {
     return below;
   }
 
-  // The cell that misses the level by least, the middle one of equals; and the ends of those that the
-  // noise does not rule out.
+  // The cell that misses the level by least, the middle one of equals; and the ends of those that
+  // the noise does not rule out.
   FoundQuantile quantile(std::size_t level, const std::vector<std::int64_t>& below) const {
     const std::vector<std::int64_t>& errors = errors_[level];
     const Rational exactly = Rational(below.back()) * levels_[level];
@@ -150,8 +151,8 @@ class LazyReader {
   std::unique_ptr<const Reader> reader_;
 };
 
-// largest_error: all edges are within it, for all levels, with probability 1 − alpha. No sum has more
-// noise than one with all coarse nodes at the largest weight.
+// largest_error: all edges are within it, for all levels, with probability 1 − alpha. No sum has
+// more noise than one with all coarse nodes at the largest weight.
 Rational largest_error(const TreeShape& shape, const NoiseLaw& law,
                        const std::vector<Rational>& levels, const Rational& alpha) {
   Rational weight = 0;

@@ -2,8 +2,8 @@
 // price of one. For this module only.
 //
 // The cells are the leaves of a tree whose nodes have up to 16 children. Every node below the root
-// gets a noisy number of rows, so that the rows below any value are the sum of few noisy numbers, and
-// a quantile can be told from its neighbours.
+// gets a noisy number of rows, so that the rows below any value are the sum of few noisy numbers,
+// and a quantile can be told from its neighbours.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct TreeShape {
   std::vector<std::size_t> widths;
 };
 
-// EdgeSum: the rows below the first `edge` cells as a sum of nodes, each added or subtracted once: how
-// many there are of the coarsest level, all of which are added, and of the other levels.
+// EdgeSum: the rows below the first `edge` cells as a sum of nodes, each added or subtracted once:
+// how many there are of the coarsest level, all of which are added, and of the other levels.
 struct EdgeSum {
   std::int64_t coarse = 0;
   std::int64_t fine = 0;
@@ -39,12 +39,14 @@ struct EdgeSum {
 };
 // sum_of_edge
 // Requires  caller: edge ≤ cells.
-// Ensures   the last edge is the sum of all nodes of the coarsest level. The sum of the nodes' rows is the number of rows in the cells before the edge, and
-//           `fine` is at most 8 for each level but the first.
+// Ensures   the last edge is the sum of all nodes of the coarsest level. The sum of the nodes' rows
+//           is the number of rows in the cells before the edge, and `fine` is at most 8 for each
+//           level but the first.
 // Proof     proofs/release.md#quantile-tree
 EdgeSum sum_of_edge(const TreeShape& shape, std::size_t edge);
 
-// make_quantile_tree: the rows of all nodes of the tree above the cells of a measure, group by group.
+// make_quantile_tree: the rows of all nodes of the tree above the cells of a measure, group by
+// group.
 // Requires  caller: the measure is BelowCounts; Metric is L1Distance or L2Distance.
 // Ensures   map(d) = d·g·h·r (L1) or d·r·√(g·h) (L2) for h levels.
 // Proof     proofs/release.md#quantile-tree

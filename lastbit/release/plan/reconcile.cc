@@ -38,8 +38,8 @@ std::vector<Rational> shares_of(const std::vector<RowEstimate>& estimates) {
   return shares;
 }
 
-// add_noises: those of an estimate with this share; neighbours of equal weight, such as the cells of
-// a histogram, together.
+// add_noises: those of an estimate with this share; neighbours of equal weight, such as the cells
+// of a histogram, together.
 void add_noises(const RowEstimate& estimate, const Rational& share,
                 std::vector<WeightedNoise>& noises) {
   const std::size_t first = noises.size();

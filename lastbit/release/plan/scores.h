@@ -1,5 +1,5 @@
-// Scores: transformations from tables to the blocks of numbers, one block per group, that choices are
-// made from.
+// Scores: transformations from tables to the blocks of numbers, one block per group, that choices
+// are made from.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ using BlockDomain = SizedVectorDomain<SizedVectorDomain<AllDomain<std::int64_t>>
 
 // make_group_blocks: the entries of every group as one block, for `groups` groups.
 // Requires  caller: they are counts of cells; the table has this many groups.
-// Ensures   map(d) = d·g·b in the sum of L1 distances, d·b·√g in the root of the sum of their squares
-//           (P = 2).
+// Ensures   map(d) = d·g·b in the sum of L1 distances, d·b·√g in the root of the sum of their
+//           squares (P = 2).
 // Proof     proofs/release.md#numbers
 template <unsigned P = 1>
 auto make_group_blocks(const Aggregation& aggregation, const EntryRange& entries,

@@ -100,7 +100,8 @@ std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carri
 
 // make_group_counts: these entries of every group, one group after the other.
 // Requires  caller: they are counts, so that they fit 64 bits; Metric is L1Distance or L2Distance.
-// Ensures   map(d) = d·g·b (L1) or d·b·√g (L2) for g = groups_changed and the bound b of the entries.
+// Ensures   map(d) = d·g·b (L1) or d·b·√g (L2) for g = groups_changed and the bound b of the
+//           entries.
 // Proof     proofs/release.md#numbers
 template <class Metric>
 auto make_group_counts(const Aggregation& aggregation, const EntryRange& entries) {
@@ -207,8 +208,8 @@ auto make_clamped_sums(const Aggregation& aggregation, std::size_t measure,
       });
 }
 
-// make_clamped_corners: for each group, the sum of the distances in steps of the clamped values from
-// the lower edge, and that from the upper edge.
+// make_clamped_corners: for each group, the sum of the distances in steps of the clamped values
+// from the lower edge, and that from the upper edge.
 // Requires  as make_clamped_sums.
 // Ensures   map(d) = d·g·b (L1) or d·b·√g (L2), b = r·(upper − lower).
 // Proof     proofs/release.md#found-bounds

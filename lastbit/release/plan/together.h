@@ -22,8 +22,8 @@ std::vector<std::shared_ptr<const SharedRows>> plan_together(
     std::vector<PlannedStatistic>& statistics);
 
 // reconcile_drawn: reconciles the drawn tables of statistics that share rows. Counts, and sums that
-// cannot be negative, get numbers to publish, that are possible and add up to their totals, and to the
-// numbers of rows where these are known.
+// cannot be negative, get numbers to publish, that are possible and add up to their totals, and to
+// the numbers of rows where these are known.
 // Requires  caller: a table for each statistic of the plan; empty where nothing was drawn in steps.
 void reconcile_drawn(const ReleasePlan& plan, std::vector<NoisyTable>& drawn);
 

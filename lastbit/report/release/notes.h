@@ -37,8 +37,8 @@ class NoteWriter {
   std::string warning(std::string_view text) const;
   // note: after the names of the statistics, unless it is about all of them.
   std::string note(const Note& note) const;
-  // marks: what the marks of these answers mean. cut_answers: how many were cut to what is possible,
-  // and what that does. Both are empty if there are none.
+  // marks: what the marks of these answers mean. cut_answers: how many were cut to what is
+  // possible, and what that does. Both are empty if there are none.
   std::string marks(const std::vector<const AnswerLine*>& lines) const;
   std::string cut_answers(const std::vector<const AnswerLine*>& lines) const;
   // spent: what the release cost, and what is left.
