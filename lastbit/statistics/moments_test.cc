@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/random/discrete_gaussian.h"
 #include "lastbit/random/rounded_laplace.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/statistics/moment_errors.h"
@@ -102,11 +103,10 @@ struct Trial {
   double width = 0;  // the median of the half widths
   double error = 0;  // exceeded by one in twenty answers
 };
-template <class Estimator>
-Trial trial_of(const Estimator& estimator, const Numbers& exact, const Rational& scale,
-               const Rational& truth, int releases, std::uint64_t seed) {
+template <class Estimator, class Noise>
+Trial trial_with(const Noise& noise, const Estimator& estimator, const Numbers& exact,
+                 const Rational& truth, int releases, std::uint64_t seed) {
   BitSource bits = testing::seeded_tape(seed);
-  const RoundedLaplace noise(scale / kFine.spacing());
   Trial trial;
   std::vector<double> widths;
   std::vector<double> errors;
@@ -127,6 +127,12 @@ Trial trial_of(const Estimator& estimator, const Numbers& exact, const Rational&
   trial.width = widths[widths.size() / 2];
   trial.error = errors[errors.size() * 19 / 20];
   return trial;
+}
+template <class Estimator>
+Trial trial_of(const Estimator& estimator, const Numbers& exact, const Rational& scale,
+               const Rational& truth, int releases, std::uint64_t seed) {
+  const RoundedLaplace noise(scale / kFine.spacing());
+  return trial_with(noise, estimator, exact, truth, releases, seed);
 }
 
 // N = 1500, α = 1/20: by Chernoff's bound more than 135 misses have probability below 10^-8.
@@ -322,6 +328,37 @@ TEST(MomentsCoverageTest, CovariancesAndCorrelationsMissNoMoreOftenThanStated) {
         "%-12s covariance misses %3d, half width %.3g, error %.3g; correlation %.3f misses "
         "%3d, half width %.3g, error %.3g\n",
         one.name, c.misses, c.width, c.error, truth.up(), r.misses, r.width, r.error);
+  }
+}
+
+TEST(MomentsCoverageTest, GaussianNoiseMissesNoMoreOftenThanStated) {
+  const DiscreteGaussian noise(Rational(1) / (kFine.spacing() * kFine.spacing()));
+  const NoiseLaw law = GaussianNoise{1, kFine};
+  std::uint64_t seed = 300;
+  for (const bool ordinary : {true, false}) {
+    const std::vector<Rational> us = ordinary ? bell(3000, 480, 150) : bell(25, 480, 150);
+    std::vector<Rational> vs;
+    for (const Rational& u : us) vs.push_back(u * u);
+    const Rational variance = covariance_of(us, us);
+    const Rational covariance = covariance_of(us, vs);
+    // Squares rise with their roots, so the correlation is not negative.
+    const Rational correlation =
+        root_down(covariance * covariance / variance / covariance_of(vs, vs));
+    const std::vector<Trial> trials = {
+        trial_with(noise, VarianceEstimator(law, 1, 1, SquareBasis::kNodes, kAlpha),
+                   squares_of(us, SquareBasis::kNodes), variance, kReleases, ++seed),
+        trial_with(noise, CovarianceEstimator(law, 1, 1, kAlpha), corners_of(us, vs), covariance,
+                   kReleases, ++seed),
+        trial_with(noise, CorrelationEstimator(law, 1, 1, 1, kAlpha), six_of(us, vs, 1),
+                   correlation, kReleases, ++seed)};
+    for (const Trial& trial : trials) {
+      EXPECT_LE(trial.misses, kMostMisses);
+      if (ordinary) {
+        EXPECT_LE(trial.width, 1.3 * trial.error);
+      }
+      std::printf("Gaussian: misses %3d of %d, half width %.3g, error %.3g\n", trial.misses,
+                  kReleases, trial.width, trial.error);
+    }
   }
 }
 
