@@ -21,7 +21,8 @@ std::vector<WeightedNoise> NumberNoise::of(std::span<const Rational> weights) co
   for (std::size_t i = 0; i < weights.size(); ++i) gain += weights[i] * correction->gains[i];
   for (std::size_t i = 0; i < weights.size(); ++i) noises[i].weight += gain * correction->own[i];
   for (const WeightedNoise& other : correction->others) {
-    noises.push_back({other.law, gain * other.weight, other.count * terms});
+    const std::int64_t count = correction->of_sum ? other.count : other.count * terms;
+    noises.push_back({other.law, gain * other.weight, count});
   }
   return noises;
 }

@@ -16,15 +16,17 @@ namespace lastbit {
 Rational variance_of(const NoiseLaw& law);
 
 // Correction: number i was moved by gains[i] times a correction, in which noise i has the weight
-// own[i], and the noises of other numbers are `others`, all independent.
+// own[i], and the noises of other numbers are `others`, all independent. Where numbers are added
+// up, each has its own others, unless `of_sum` says that they are those of the whole sum.
 struct Correction {
   std::vector<Rational> gains;
   std::vector<Rational> own;
   std::vector<WeightedNoise> others;
+  bool of_sum = false;
 };
 
 // NumberNoise: each number has a noise of the law, all independent, and is then corrected if there
-// is a correction. What is released is the sum of `terms` such numbers, each with its own noises.
+// is a correction. What is released is the sum of `terms` such numbers, each with its own noise.
 struct NumberNoise {
   NoiseLaw law;
   std::int64_t terms = 1;

@@ -167,7 +167,52 @@ std::optional<ImpliedKeys> keys_by_column(std::string_view text,
   return ImpliedKeys{*std::move(image), used.front()};
 }
 
+// never_missing: whether it has a value in every row. It need not find all that do.
+bool never_missing(const Syntax& syntax) {
+  const auto has_values = [](std::span<const Syntax> operands) {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const bool is_condition = i % 2 == 0 && i + 1 < operands.size();
+      if (!is_condition && !constant_key(operands[i])) return false;
+    }
+    return true;
+  };
+  switch (syntax.kind) {
+    case SyntaxKind::kCase:
+      return has_values(syntax.operands);
+    case SyntaxKind::kCaseOf:
+      return has_values(std::span(syntax.operands).subspan(1));
+    case SyntaxKind::kOperator:
+      if (syntax.text == "IS NULL" || syntax.text == "IS TRUE" || syntax.text == "IS FALSE") {
+        return true;
+      }
+      return (syntax.text == "NOT" || syntax.text == "AND" || syntax.text == "OR") &&
+             std::ranges::all_of(syntax.operands, never_missing);
+    default:
+      return false;
+  }
+}
+
+bool has_all_keys(const KeySet& keys, const KeySet& values) {
+  const auto* wanted = std::get_if<KeyList>(&values);
+  const auto* list = std::get_if<KeyList>(&keys);
+  return wanted != nullptr && list != nullptr &&
+         std::ranges::all_of(*wanted, [&](const KeyValue& value) {
+           return std::ranges::find(*list, value) != list->end();
+         });
+}
+
 }  // namespace
+
+bool always_has_key(std::string_view text, const KeySet& keys) {
+  try {
+    const Syntax syntax = expression_internal::parse_syntax(text);
+    if (!never_missing(syntax)) return false;
+    const auto values = keys_of(syntax);
+    return values && has_all_keys(keys, *values);
+  } catch (const expression_internal::Refusal&) {
+    return false;
+  }
+}
 
 std::optional<ImpliedKeys> implied_keys(std::string_view text,
                                         const std::vector<KeyedColumn>& columns,

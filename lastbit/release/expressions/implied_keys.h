@@ -33,6 +33,10 @@ struct ImpliedKeys {
 std::optional<ImpliedKeys> implied_keys(std::string_view text,
                                         const std::vector<KeyedColumn>& columns, std::size_t& work);
 
+// always_has_key: whether an expression with this text has one of the keys in every row, whatever
+// the columns hold: a CASE of such constants that has an ELSE, or a condition that is never unknown.
+bool always_has_key(std::string_view text, const KeySet& keys);
+
 // kKeyWork: a fair amount of work for the keys of all derived columns of a file.
 inline constexpr std::size_t kKeyWork = 4'000'000;
 

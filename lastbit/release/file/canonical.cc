@@ -44,8 +44,8 @@ std::string written_table(const KeyTable& table) {
   std::ranges::sort(rows);
   std::vector<std::string> lines;
   for (const auto& row : rows) lines.push_back(list_of(row));
-  return fmt::format("columns = {}\nrows = [{}]\n", list_of(sorted_values(table.columns)),
-                     joined(lines, ", "));
+  return fmt::format("columns = {}\nrows = [{}]\n{}", list_of(sorted_values(table.columns)),
+                     joined(lines, ", "), table.complete ? "complete = true\n" : "");
 }
 
 class CanonicalWriter {
@@ -207,6 +207,7 @@ class CanonicalWriter {
       if (need.keys && column->keys) {
         lines_.add("keys",
                    std::visit([](const auto& keys) { return written(keys); }, column->keys->value));
+        if (column->complete) lines_.add("complete", "true");
       }
       if (need.nulls) lines_.add("nulls", written(column->impute));
     }

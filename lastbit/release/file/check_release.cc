@@ -57,6 +57,16 @@ void check_sizes(const ReleaseFile& release, Problems& problems) {
   }
 }
 
+// A promise about keys needs keys.
+void check_complete(const ReleaseFile& release, Problems& problems) {
+  for (const ColumnDeclaration& column : release.columns) {
+    if (!column.complete || column.keys) continue;
+    problems.add(column.name.position,
+                 fmt::format("{} is `complete` and has no `keys`", quote(column.name.value, 80)),
+                 "list all its keys, or remove `complete`");
+  }
+}
+
 std::string budget_with_delta(const ReleaseBudget& budget) {
   return budget.cap.value.kind() == LossKind::kConcentrated
              ? "write epsilon = 1, delta = 1e-6 instead of rho in the budget"
@@ -131,6 +141,7 @@ std::string discovery_remedy(const ReleaseBudget& budget) {
 void check_release(const ReleaseFile& release, Problems& problems) {
   check_names(release, problems);
   check_sizes(release, problems);
+  check_complete(release, problems);
   check_discovery(release, problems);
   check_losses(release, problems);
 }

@@ -116,6 +116,15 @@ std::optional<KeySet> parse_keys(const TomlEntry& keys, const ColumnDeclaration&
   return *std::move(read);
 }
 
+// parse_complete: whether the file promises that each row that counts has one of the keys.
+bool parse_complete(TableReader& reader) {
+  const TomlEntry* entry = reader.find("complete");
+  if (entry == nullptr) return false;
+  const auto* flag = std::get_if<bool>(&entry->value.content);
+  if (flag == nullptr) wrong_kind(entry->value, "`complete`", "true or false", reader.problems());
+  return flag != nullptr && *flag;
+}
+
 // The table that declares a column, or null and a problem.
 const TomlTable* column_table(const TomlEntry& column, Problems& problems) {
   const auto* text = std::get_if<std::string>(&column.value.content);
@@ -157,6 +166,7 @@ ColumnDeclaration parse_column(const TomlEntry& entry, const TomlTable& table,
     column.impute = read_nulls(nulls->value, problems).value_or(std::nullopt);
   }
   column.wording = parse_column_wording(reader);
+  column.complete = parse_complete(reader);
   reader.refuse_misplaced({"bounds"}, "[[statistics]]",
                           "write lower = 0 and upper = 100 here, or bounds = \"auto\" in the "
                           "statistic");
@@ -417,6 +427,7 @@ void parse_tables(TableReader& root, const PublicFiles& files, ReleaseFile& rele
     const TomlEntry* rows = file != nullptr
                                 ? reader.find("rows")
                                 : reader.require("rows", "write rows = [[\"GA\", \"Macon\"]]");
+    table.complete = parse_complete(reader);
     reader.finish();
     if (file != nullptr && rows != nullptr) {
       problems.add(rows->position, "`rows` is given together with `file`", "keep one");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
+#include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
@@ -13,6 +14,16 @@ std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
   rows.reserve(keys.size());
   for (const KeyValue& key : keys) rows.push_back({key});
   return rows;
+}
+
+// completeness_of: of the keys of a column, which has some.
+GroupKeys::Complete completeness_of(const ReleaseFile& release, const ColumnDeclaration& column) {
+  const Derivation* derived = release.find_derived(column.name.value);
+  if (derived != nullptr && !derived->lookup &&
+      always_has_key(derived->expression.text.value, column.keys->value)) {
+    return GroupKeys::Complete::kProved;
+  }
+  return column.complete ? GroupKeys::Complete::kPromised : GroupKeys::Complete::kNo;
 }
 
 }  // namespace
@@ -96,6 +107,7 @@ std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& s
     const KeyTable* table = release.find_table(name.value);
     if (table == nullptr) continue;
     GroupKeys keys{{}, table->rows};
+    if (table->complete) keys.complete = GroupKeys::Complete::kPromised;
     for (const auto& column : table->columns) keys.columns.push_back(column.value);
     covered.insert(covered.end(), keys.columns.begin(), keys.columns.end());
     result.push_back(std::move(keys));
@@ -108,6 +120,7 @@ std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& s
       const KeySet& set = declared->keys->value;
       if (const auto* list = std::get_if<KeyList>(&set)) keys.keys = as_rows(*list);
       if (const auto* range = std::get_if<KeyRange>(&set)) keys.keys = *range;
+      keys.complete = completeness_of(release, *declared);
     }
     result.push_back(std::move(keys));
   }

@@ -102,6 +102,8 @@ struct ColumnDeclaration {
   std::optional<Located<KeySet>> keys;
   std::optional<Located<FieldValue>> impute;  // nothing: rows without a value are left out
   ColumnWording wording = {};                 // not part of the meaning
+  // complete: the public promise that each row that counts has one of the keys.
+  bool complete = false;
   friend bool operator==(const ColumnDeclaration&, const ColumnDeclaration&) = default;
 };
 
@@ -136,6 +138,7 @@ struct KeyTable {
   Located<std::string> name;
   std::vector<Located<std::string>> columns;
   std::vector<std::vector<KeyValue>> rows;
+  bool complete = false;  // as of a column: each row that counts has one of the combinations
   friend bool operator==(const KeyTable&, const KeyTable&) = default;
 };
 
@@ -219,6 +222,10 @@ bool plans_by_errors(const ReleaseFile& release);
 struct GroupKeys {
   std::vector<std::string> columns;
   std::variant<std::vector<std::vector<KeyValue>>, KeyRange, DiscoveredKeys> keys;
+  // complete: each row that counts has one of the keys. The file promises this, or it follows from
+  // the expression of a derived column. No price depends on it.
+  enum class Complete { kNo, kPromised, kProved };
+  Complete complete = Complete::kNo;
 };
 // group_keys: the groups of a statistic of this file are the combinations of one key of each.
 std::vector<GroupKeys> group_keys(const ReleaseFile& release, const Statistic& statistic);

@@ -252,7 +252,9 @@ ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> led
   plan.accounting = shared.accounting;
   plan.ways = std::move(ways);
   plan.guessed_rows = guess.all;
-  plan.shared_rows = release_internal::plan_together(shared.statistics);
+  auto together = release_internal::plan_together(release, plan.aggregations, shared.statistics);
+  plan.shared_rows = std::move(together.rows);
+  plan.tables_together = std::move(together.tables);
   for (PlannedStatistic& statistic : shared.statistics) {
     auto totals = release_internal::totals_of(statistic, plan.aggregations[statistic.aggregation],
                                               plan.accounting);

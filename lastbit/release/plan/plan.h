@@ -30,6 +30,7 @@ namespace lastbit {
 
 namespace release_internal {
 class SharedRows;
+struct TablesTogether;
 struct StagedRelease;
 }  // namespace release_internal
 
@@ -106,12 +107,19 @@ struct PlannedStatistic {
   // statistic of its own in the plan, after the one whose answers it adds up.
   using Answers = std::vector<std::vector<AnswerLine>>;
   std::function<Answers(const std::vector<GroupAnswer>&, BitSource&)> release;
-  // total_errors: of its totals, where so many groups are added up, at least and at most.
-  std::function<TotalErrors(std::int64_t fewest, std::int64_t most)> total_errors;
+  // total_errors: of a total that keeps these columns of `by`, where so many groups are added up, at
+  // least and at most.
+  std::function<TotalErrors(const std::vector<std::size_t>& kept, std::int64_t fewest,
+                            std::int64_t most)>
+      total_errors;
   // staged: `release` in two steps, where statistics can learn from each other in between;
-  // shares_rows: which of the plan's shared_rows it learns from. Both may be empty.
+  // shares_rows, shares_tables: which of the plan's shared_rows or tables_together it belongs to.
+  // All may be empty, and at most one of the last two is set.
   std::shared_ptr<const release_internal::StagedRelease> staged = nullptr;
   std::optional<std::size_t> shares_rows = std::nullopt;
+  std::optional<std::size_t> shares_tables = std::nullopt;
+  // The names of the statistics whose noisy numbers its answers use beside its own.
+  std::vector<std::string> learns_from = {};
   RelativeError relative = {};  // nothing for a total
 };
 
@@ -134,6 +142,8 @@ struct ReleasePlan {
   std::vector<PlannedStatistic> statistics;  // in the order of the file, each before its totals
   // What statistics that count the same rows know together. Their stated errors use it.
   std::vector<std::shared_ptr<const release_internal::SharedRows>> shared_rows;
+  // The same for tables by different columns.
+  std::vector<std::shared_ptr<const release_internal::TablesTogether>> tables_together;
   Cost cost = Cost::pure(0);  // of all statistics, in the kind of the accounting
   std::string mechanisms;     // those that run, with their versions, for the ledger
   // Where the cost is to be booked: the path in the file, unless the person who runs the release

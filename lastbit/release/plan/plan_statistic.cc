@@ -181,7 +181,8 @@ void set_release(PlannedStatistic& planned, Draft& draft, const Aggregation& agg
     return staged->answer(staged->draw(table, bits));
   };
   if (!draft.total_errors) return;
-  planned.total_errors = [errors = draft.total_errors](std::int64_t fewest, std::int64_t most) {
+  planned.total_errors = [errors = draft.total_errors](const std::vector<std::size_t>& /*kept*/,
+                                                       std::int64_t fewest, std::int64_t most) {
     return errors(nullptr, fewest, most);
   };
 }

@@ -5,7 +5,6 @@
 #include "lastbit/base/error.h"
 
 namespace lastbit::release_internal {
-namespace {
 
 Rational squares_of_weights(const std::vector<Rational>& weights) {
   Rational sum = 0;
@@ -13,16 +12,14 @@ Rational squares_of_weights(const std::vector<Rational>& weights) {
   return sum;
 }
 
-// shares_of: inversely to the variances, as multiples of 2^−16, so that means have short fractions.
-// Any public shares that add up to 1 are allowed; these are all but the best.
-std::vector<Rational> shares_of(const std::vector<RowEstimate>& estimates) {
+Rational precision_of(const RowEstimate& estimate) {
+  return Rational(1) / (variance_of(estimate.law) * squares_of_weights(estimate.weights));
+}
+
+std::vector<Rational> shares_of(const std::vector<Rational>& precisions) {
   constexpr int kShareBits = 16;
-  std::vector<Rational> precisions;
   Rational sum = 0;
-  for (const RowEstimate& one : estimates) {
-    precisions.push_back(Rational(1) / (variance_of(one.law) * squares_of_weights(one.weights)));
-    sum += precisions.back();
-  }
+  for (const Rational& precision : precisions) sum += precision;
   const Grid grid(-kShareBits);
   Rational left = 1;
   std::size_t largest = 0;
@@ -36,6 +33,23 @@ std::vector<Rational> shares_of(const std::vector<RowEstimate>& estimates) {
   }
   shares[largest] += left;
   return shares;
+}
+
+Rational rows_of_group(const RowEstimate& estimate, const NoisyTable& table, std::size_t group) {
+  const std::size_t count = estimate.weights.size();
+  Rational rows = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows += estimate.weights[i] * table.parts.front()[group * count + i];
+  }
+  return rows;
+}
+
+namespace {
+
+std::vector<Rational> precisions_of(const std::vector<RowEstimate>& estimates) {
+  std::vector<Rational> precisions;
+  for (const RowEstimate& one : estimates) precisions.push_back(precision_of(one));
+  return precisions;
 }
 
 // add_noises: those of an estimate with this share; neighbours of equal weight, such as the cells
@@ -53,19 +67,10 @@ void add_noises(const RowEstimate& estimate, const Rational& share,
   }
 }
 
-Rational rows_of_group(const RowEstimate& estimate, const NoisyTable& table, std::size_t group) {
-  const std::size_t count = estimate.weights.size();
-  Rational rows = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    rows += estimate.weights[i] * table.parts.front()[group * count + i];
-  }
-  return rows;
-}
-
 }  // namespace
 
 SharedRows::SharedRows(std::vector<RowEstimate> estimates)
-    : estimates_(std::move(estimates)), shares_(shares_of(estimates_)) {
+    : estimates_(std::move(estimates)), shares_(shares_of(precisions_of(estimates_))) {
   for (std::size_t k = 0; k < estimates_.size(); ++k) {
     const std::vector<Rational>& weights = estimates_[k].weights;
     const Rational squares = squares_of_weights(weights);

@@ -23,6 +23,21 @@ struct RowEstimate {
   bool learns = true;             // whether the numbers are moved to agree with the others
 };
 
+// squares_of_weights: the sum of their squares; |weights|² times the variance of one number is that
+// of the estimate.
+Rational squares_of_weights(const std::vector<Rational>& weights);
+
+// shares_of: in proportion to the precisions, as multiples of 2^−16, so that means have short
+// fractions. Any public shares that add up to 1 are allowed; these are all but the best.
+// Requires  caller: at least one; all ≥ 0, and one above 0. Those of 0 get a share of 0.
+std::vector<Rational> shares_of(const std::vector<Rational>& precisions);
+
+// precision_of: the inverse of the variance of an estimate.
+Rational precision_of(const RowEstimate& estimate);
+
+// rows_of_group: the estimate for a group of a table, by its place there.
+Rational rows_of_group(const RowEstimate& estimate, const NoisyTable& table, std::size_t group);
+
 class SharedRows {
  public:
   // Requires  caller: at least one estimate.

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <source_location>
 #include <string>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/release/plan/fit_totals.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/publish.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -27,6 +26,22 @@ const GroupNumbers& numbers_of(const StagedRelease& staged) {
   return *staged.numbers;
 }
 
+std::vector<std::string> quoted(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) all.push_back(quote(name, 80));
+  return all;
+}
+
+// names_of_others: of the statistics with these numbers, without one of them.
+std::vector<std::string> names_of_others(const std::vector<PlannedStatistic>& statistics,
+                                         const Members& members, std::size_t one) {
+  std::vector<std::string> names;
+  for (const std::size_t i : members) {
+    if (i != one) names.push_back(statistics[i].statistic.name.value);
+  }
+  return names;
+}
+
 std::shared_ptr<const SharedRows> shared_rows_of(const std::vector<PlannedStatistic>& statistics,
                                                  const Members& members) {
   std::vector<RowEstimate> estimates;
@@ -37,15 +52,6 @@ std::shared_ptr<const SharedRows> shared_rows_of(const std::vector<PlannedStatis
   return std::make_shared<const SharedRows>(std::move(estimates));
 }
 
-// loses: whether the statistic states an error for all data, and learning would make it larger. The
-// mean of two noises has a smaller variance, but not at every confidence a smaller error, and
-// averages of counts are rounded.
-bool loses(const PlannedStatistic& planned, const CorrectionPointer& correction) {
-  if (!numbers_of(*planned.staged).learns || !planned.accuracy.always) return false;
-  const auto after = planned.staged->errors(correction, 1, 1).accuracy.always;
-  return !after || *after > *planned.accuracy.always;
-}
-
 // learners: those that gain, or lose nothing; the others go their own way.
 std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& statistics,
                                            Members& members) {
@@ -53,7 +59,8 @@ std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& 
     auto shared = shared_rows_of(statistics, members);
     Members left;
     for (std::size_t k = 0; k < members.size(); ++k) {
-      if (!loses(statistics[members[k]], shared->correction(k))) left.push_back(members[k]);
+      if (!learning_loses(statistics[members[k]], shared->correction(k)))
+        left.push_back(members[k]);
     }
     if (left.size() == members.size()) return shared;
     members = std::move(left);
@@ -61,66 +68,51 @@ std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& 
   return nullptr;
 }
 
-void set_errors(PlannedStatistic& planned, const CorrectionPointer& correction,
-                const std::vector<std::string>& others) {
-  const auto& errors = planned.staged->errors;
-  auto [accuracy, bias] = errors(correction, 1, 1);
+void set_errors(PlannedStatistic& planned, const CorrectionPointer& correction) {
+  auto [accuracy, bias] = planned.staged->errors(correction, 1, 1);
   planned.accuracy = std::move(accuracy);
   planned.bias = std::move(bias);
-  planned.total_errors = [errors, correction](std::int64_t fewest, std::int64_t most) {
-    return errors(correction, fewest, most);
-  };
+}
+
+void share_rows(PlannedStatistic& planned, const CorrectionPointer& correction,
+                std::vector<std::string> others) {
+  set_errors(planned, correction);
+  planned.total_errors = [errors = planned.staged->errors, correction](
+                             const std::vector<std::size_t>& /*kept*/, std::int64_t fewest,
+                             std::int64_t most) { return errors(correction, fewest, most); };
   planned.steps.push_back(
       fmt::format("{} {} the same rows. What {} say about their number is combined, which costs "
                   "nothing.",
-                  joined(others, " and "), others.size() == 1 ? "counts" : "count",
+                  joined(quoted(others), " and "), others.size() == 1 ? "counts" : "count",
                   others.size() == 1 ? "both" : "all of them"));
+  planned.learns_from = std::move(others);
 }
 
-// by_column: the numbers of a table by one of the keys of their groups.
-Partition by_column(const NoisyTable& table, std::size_t column, std::size_t cells) {
-  Partition partition;
-  std::map<KeyValue, std::size_t> places;
-  for (const KeyTuple& group : table.groups) {
-    const auto place = places.emplace(group[column], places.size()).first->second;
-    partition.block_of.insert(partition.block_of.end(), cells, place);
+void share_tables(PlannedStatistic& planned, const TablesTogether& together,
+                  const TablesTogether::Member& member, std::vector<std::string> others) {
+  set_errors(planned, member.correction);
+  planned.total_errors = [errors = planned.staged->errors, totals = member.totals](
+                             const std::vector<std::size_t>& kept, std::int64_t fewest,
+                             std::int64_t most) { return errors(totals.at(kept), fewest, most); };
+  std::string why;
+  if (!together.complete.empty()) {
+    why = fmt::format(", as each row has one of the keys of {}",
+                      joined(quoted(together.complete), " and "));
   }
-  partition.blocks = places.size();
-  return partition;
-}
-Partition by_group(std::size_t groups, std::size_t cells) {
-  Partition partition{std::vector<std::size_t>(groups * cells), groups};
-  for (std::size_t i = 0; i < partition.block_of.size(); ++i) partition.block_of[i] = i / cells;
-  return partition;
-}
-Partition by_cell(std::size_t groups, std::size_t cells) {
-  Partition partition{std::vector<std::size_t>(groups * cells), cells};
-  for (std::size_t i = 0; i < partition.block_of.size(); ++i) partition.block_of[i] = i % cells;
-  return partition;
-}
-std::vector<Partition> by_columns(const NoisyTable& table, std::size_t cells) {
-  std::vector<Partition> partitions;
-  const std::size_t columns = table.groups.empty() ? 0 : table.groups.front().size();
-  for (std::size_t i = 0; i < columns; ++i) partitions.push_back(by_column(table, i, cells));
-  return partitions;
-}
-
-bool publishes_counts(const StagedRelease& staged) {
-  return staged.numbers && staged.numbers->limits.has_value();
-}
-
-// moves_far: whether a number of steps would move, from what it would be by itself, by more than
-// the error that is stated for it. Then large numbers would pay for the noise of many small ones.
-bool moves_far(const StagedRelease& staged, const CorrectionPointer& correction,
-               const Rational& step, const std::vector<Rational>& drawn,
-               const std::vector<Integer>& fitted) {
-  const auto error = staged.errors(correction, 1, 1).accuracy.always;
-  if (!error) return false;
-  const Rational most = *error / step + Rational(1, 2);  // one half is rounding
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    if (abs(std::max(drawn[i], Rational(0)) - Rational(fitted[i])) > most) return true;
-  }
-  return false;
+  planned.steps.push_back(fmt::format(
+      "Also learns from {}: {} the same rows{}. What all of them say about the numbers of rows is "
+      "combined, which costs nothing.",
+      joined(quoted(others), ", "), others.size() == 1 ? "it counts" : "they count", why));
+  planned.learns_from = std::move(others);
+  if (together.promised.empty()) return;
+  const std::string columns = joined(quoted(together.promised), " and ");
+  planned.caveats.push_back(fmt::format(
+      "Complete keys: the release file promises that each row that counts has one of the keys of "
+      "{}. Rows without one would make the answers wrong, and no interval shows that.",
+      columns));
+  planned.notes.push_back(fmt::format(
+      "Relies on each row having one of the keys of {}; no interval shows what other rows change.",
+      columns));
 }
 
 // rows_to_publish: of each group, possible and adding up if a statistic adds groups up.
@@ -136,69 +128,53 @@ std::vector<Integer> rows_to_publish(const std::vector<Rational>& rows,
   return whole;
 }
 
-// publish_cells: the cells of each group add up to its rows, unless one would move too far.
-void publish_cells(const StagedRelease& staged, const CorrectionPointer& correction,
-                   const std::vector<Integer>& rows, NoisyTable& table) {
-  const std::size_t cells = numbers_of(staged).rows.size();
-  const std::vector<Rational>& numbers = table.parts.front();
-  std::vector<Integer> fitted = rows;
-  if (cells > 1 && !staged.totals) {
-    fitted = fit_to_rows(numbers, by_group(rows.size(), cells), rows);
-  } else if (cells > 1) {
-    const Partition columns = by_cell(rows.size(), cells);
-    const Integer all = std::accumulate(rows.begin(), rows.end(), Integer(0));
-    fitted = fit_to_both(numbers, by_group(rows.size(), cells), rows, columns,
-                         fit_to_total(columns.sums(numbers), all));
+// same_counters: the statistics that count the same rows of the same groups.
+std::vector<RowCounters> same_counters(const std::vector<PlannedStatistic>& statistics) {
+  // What many more know adds little, and the law of all noises together takes long.
+  constexpr std::size_t kMostTogether = 16;
+  std::vector<RowCounters> counters;
+  std::map<std::pair<std::size_t, std::string>, std::size_t> places;
+  for (std::size_t i = 0; i < statistics.size(); ++i) {
+    const auto& staged = statistics[i].staged;
+    if (!staged || staged->rows.empty()) continue;
+    const std::pair same(statistics[i].aggregation, staged->rows);
+    const auto [place, added] = places.emplace(same, counters.size());
+    if (added) counters.push_back({same.first, same.second, {}});
+    Members& members = counters[place->second].statistics;
+    if (members.size() < kMostTogether) members.push_back(i);
   }
-  if (moves_far(staged, correction, 1, numbers, fitted)) return;
-  table.published.assign(fitted.begin(), fitted.end());
-}
-
-// publish_alone: a statistic with totals, of numbers that all have one sign.
-void publish_alone(const StagedRelease& staged, NoisyTable& table) {
-  if (!staged.totals || table.groups.empty()) return;
-  if (!staged.numbers || !staged.numbers->limits) return;
-  const AnswerLimits& limits = *staged.numbers->limits;
-  if (limits.lower.has_value() == limits.upper.has_value()) return;
-  const Grid grid = std::visit([](const auto& law) { return law.grid; }, staged.numbers->law);
-  const Rational unit = limits.lower ? grid.spacing() : -grid.spacing();
-  std::vector<Rational> steps;
-  for (const Rational& number : table.parts.front()) steps.push_back(number / unit);
-  const std::size_t cells = steps.size() / table.groups.size();
-  std::vector<Partition> dimensions = by_columns(table, cells);
-  if (cells > 1) dimensions.push_back(by_cell(table.groups.size(), cells));
-  const std::vector<Integer> fitted = fit_table(steps, dimensions);
-  if (moves_far(staged, nullptr, grid.spacing(), steps, fitted)) return;
-  for (const Integer& number : fitted) table.published.push_back(Rational(number) * unit);
+  return counters;
 }
 
 }  // namespace
 
-std::vector<std::shared_ptr<const SharedRows>> plan_together(
-    std::vector<PlannedStatistic>& statistics) {
-  std::map<std::pair<std::size_t, std::string>, Members> same_rows;
-  for (std::size_t i = 0; i < statistics.size(); ++i) {
-    const auto& staged = statistics[i].staged;
-    if (!staged || staged->rows.empty()) continue;
-    same_rows[{statistics[i].aggregation, staged->rows}].push_back(i);
+SharedKnowledge plan_together(const ReleaseFile& release,
+                              const std::vector<Aggregation>& aggregations,
+                              std::vector<PlannedStatistic>& statistics) {
+  std::vector<RowCounters> counters = same_counters(statistics);
+  SharedKnowledge all;
+  all.tables = find_tables(release, aggregations, statistics, counters);
+  for (std::size_t number = 0; number < all.tables.size(); ++number) {
+    const TablesTogether& together = *all.tables[number];
+    Members members;
+    for (const auto& member : together.members) members.push_back(member.statistic);
+    for (const auto& member : together.members) {
+      PlannedStatistic& one = statistics[member.statistic];
+      one.shares_tables = number;
+      if (!member.correction) continue;
+      share_tables(one, together, member, names_of_others(statistics, members, member.statistic));
+    }
   }
-  std::vector<std::shared_ptr<const SharedRows>> all;
-  // What many more know adds little, and the law of all noises together takes long.
-  constexpr std::size_t kMostTogether = 16;
-  for (auto& [rows, members] : same_rows) {
-    if (members.size() > kMostTogether) members.resize(kMostTogether);
+  for (auto& [aggregation, rows, members] : counters) {
     const auto shared = learners(statistics, members);
     if (!shared) continue;
     for (std::size_t k = 0; k < members.size(); ++k) {
-      std::vector<std::string> others;
-      for (const std::size_t i : members) {
-        if (i != members[k]) others.push_back(quote(statistics[i].statistic.name.value, 80));
-      }
       PlannedStatistic& one = statistics[members[k]];
-      one.shares_rows = all.size();
-      if (numbers_of(*one.staged).learns) set_errors(one, shared->correction(k), others);
+      one.shares_rows = all.rows.size();
+      if (!numbers_of(*one.staged).learns) continue;
+      share_rows(one, shared->correction(k), names_of_others(statistics, members, members[k]));
     }
-    all.push_back(shared);
+    all.rows.push_back(shared);
   }
   return all;
 }
@@ -208,13 +184,16 @@ void reconcile_drawn(const ReleasePlan& plan, std::vector<NoisyTable>& drawn) {
   std::vector<std::vector<const StagedRelease*>> members(plan.shared_rows.size());
   for (std::size_t i = 0; i < plan.statistics.size(); ++i) {
     const PlannedStatistic& statistic = plan.statistics[i];
-    if (!statistic.staged) continue;
+    if (!statistic.staged || statistic.shares_tables) continue;
     if (!statistic.shares_rows) {
       publish_alone(*statistic.staged, drawn[i]);
       continue;
     }
     tables[*statistic.shares_rows].push_back(&drawn[i]);
     members[*statistic.shares_rows].push_back(statistic.staged.get());
+  }
+  for (const auto& together : plan.tables_together) {
+    reconcile_tables(*together, plan.statistics, drawn);
   }
   for (std::size_t number = 0; number < tables.size(); ++number) {
     const std::vector<Rational> rows = plan.shared_rows[number]->reconcile(tables[number]);

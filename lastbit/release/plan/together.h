@@ -11,15 +11,24 @@
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/plan/reconcile.h"
+#include "lastbit/release/plan/tables_together.h"
 
 namespace lastbit::release_internal {
 
+// SharedKnowledge: what statistics know together that count the same rows of the same groups, and of
+// tables by different columns.
+struct SharedKnowledge {
+  std::vector<std::shared_ptr<const SharedRows>> rows;
+  std::vector<std::shared_ptr<const TablesTogether>> tables;
+};
+
 // plan_together: finds the statistics that count the same rows, notes in each what it shares, and
 // states errors that use this.
-// Requires  caller: the statistics as planned alone, without totals.
+// Requires  caller: the statistics as planned alone, without totals, in the order of the file.
 // Ensures   no error that is stated for all data rises.
-std::vector<std::shared_ptr<const SharedRows>> plan_together(
-    std::vector<PlannedStatistic>& statistics);
+SharedKnowledge plan_together(const ReleaseFile& release,
+                              const std::vector<Aggregation>& aggregations,
+                              std::vector<PlannedStatistic>& statistics);
 
 // reconcile_drawn: reconciles the drawn tables of statistics that share rows. Counts, and sums that
 // cannot be negative, get numbers to publish, that are possible and add up to their totals, and to

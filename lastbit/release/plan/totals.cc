@@ -71,14 +71,15 @@ PlannedError largest(const PlannedError& a, const PlannedError& b) {
 // errors_of: the largest errors of totals of so many groups. The errors of numbers grow with the
 // number of groups, and those of means fall with the number of their rows. Each number takes a
 // while, so if there are many, neighbours are taken together.
-TotalErrors errors_of(const PlannedStatistic& planned, const std::set<std::int64_t>& terms) {
+TotalErrors errors_of(const PlannedStatistic& planned, const std::vector<std::size_t>& kept,
+                      const std::set<std::int64_t>& terms) {
   constexpr std::size_t kMostParts = 16;
   const std::vector<std::int64_t> numbers(terms.begin(), terms.end());
   const std::size_t size = (numbers.size() + kMostParts - 1) / kMostParts;
   std::optional<TotalErrors> errors;
   for (std::size_t i = 0; i < numbers.size(); i += size) {
     TotalErrors part =
-        planned.total_errors(numbers[i], numbers[std::min(i + size, numbers.size()) - 1]);
+        planned.total_errors(kept, numbers[i], numbers[std::min(i + size, numbers.size()) - 1]);
     errors = errors ? TotalErrors{largest(errors->accuracy, part.accuracy),
                                   largest(errors->bias, part.bias)}
                     : std::move(part);
@@ -126,7 +127,9 @@ std::vector<std::vector<std::size_t>> total_columns(std::size_t columns) {
 NoisyTable add_up(const NoisyTable& table, const std::vector<std::size_t>& kept) {
   NoisyTable total;
   total.parts.resize(table.parts.size());
-  total.correction = table.correction;
+  const auto correction = table.total_corrections.find(kept);
+  total.correction =
+      correction == table.total_corrections.end() ? table.correction : correction->second;
   std::map<KeyTuple, std::size_t> places;
   for (std::size_t group = 0; group < table.groups.size(); ++group) {
     KeyTuple keys = kept_keys(table.groups[group], kept);
@@ -165,7 +168,7 @@ std::vector<PlannedStatistic> totals_of(const PlannedStatistic& planned,
       names.insert(statistic.by[i].value);
     }
     coarser.name.value = name_of_total(statistic.name.value, coarser.by);
-    auto [accuracy, bias] = errors_of(planned, terms_of(aggregation, names));
+    auto [accuracy, bias] = errors_of(planned, kept, terms_of(aggregation, names));
     totals.push_back({.statistic = std::move(coarser),
                       .aggregation = planned.aggregation,
                       .measure = planned.measure,
