@@ -242,12 +242,44 @@ void add_key_questions(const ReleaseFile& release, RowQuestions& questions,
   }
 }
 
+// Promise: keys that the file calls complete, in the rows that meet a condition. Its question is
+// about these groups alone.
+struct Promise {
+  std::size_t keys = 0;  // of the inspection
+  Aggregation aggregation;
+};
+
+// promises_of: each once. `asked` are the keys of the inspection, in order.
+std::vector<Promise> promises_of(const ReleasePlan& plan, const std::vector<KeyQuestion>& asked) {
+  std::vector<Promise> promises;
+  for (const PlannedStatistic& planned : plan.statistics) {
+    const Aggregation& groups = plan.aggregations[planned.aggregation];
+    const auto keys = group_keys(plan.release, planned.statistic);
+    for (std::size_t i = 0; i < keys.size() && planned.release; ++i) {
+      if (keys[i].complete != GroupKeys::Complete::kPromised) continue;
+      const auto place = std::ranges::find(asked, groups.groups[i], &KeyQuestion::keys);
+      Promise promise{static_cast<std::size_t>(place - asked.begin()), {}};
+      promise.aggregation.derived = groups.derived;
+      promise.aggregation.where = groups.where;
+      promise.aggregation.groups = {groups.groups[i]};
+      promise.aggregation.measures = {RowCount{}};
+      const bool known = std::ranges::any_of(promises, [&](const Promise& other) {
+        return other.keys == promise.keys && other.aggregation.where == promise.aggregation.where;
+      });
+      if (!known && place != asked.end()) promises.push_back(std::move(promise));
+    }
+  }
+  return promises;
+}
+
 // Questions: about a release, and the inspection that their answers will complete.
 struct Questions {
   RowQuestions asked;
   Inspection inspection;
   // The statistics of the plan, each with the number of its question.
   std::vector<std::pair<const PlannedStatistic*, std::size_t>> statistics;
+  // The promises of the file; their questions follow those of the statistics, in order.
+  std::vector<Promise> promises;
 
   // add: statistics that count the same rows and values share a question.
   void add(StatisticQuestion question, const PlannedStatistic& planned) {
@@ -260,7 +292,7 @@ struct Questions {
 Questions questions_about(const ReleasePlan& plan) {
   const ReleaseFile& release = plan.release;
   Questions questions;
-  auto& [asked, inspection, statistics] = questions;
+  auto& [asked, inspection, statistics, promises] = questions;
   inspection.file = release.filename;
   inspection.source = std::filesystem::path(release.source.path.value).filename().string();
   inspection.text_file = !declares_types(release.source.format.value);
@@ -281,6 +313,7 @@ Questions questions_about(const ReleasePlan& plan) {
     if (!planned.release) continue;  // a total
     questions.add(question_of(plan, planned), planned);
   }
+  promises = promises_of(plan, asked.keys);
   return questions;
 }
 
@@ -289,7 +322,11 @@ Questions questions_about(const ReleasePlan& plan) {
 Inspection inspect_release(const ReleasePlan& plan, const Engine& engine,
                            const engine::EngineLimits& limits, const engine::Progress& progress) {
   Questions questions = questions_about(plan);
-  auto& [asked, inspection, statistics] = questions;
+  auto& [asked, inspection, statistics, promises] = questions;
+  const std::size_t first_promise = asked.statistics.size();
+  for (const Promise& promise : promises) {
+    asked.statistics.push_back({&promise.aggregation, RowCount{}});
+  }
   RowFacts facts = engine.examine(plan.release, asked, limits, progress);
   inspection.rows = facts.rows;
   inspection.units = facts.units;
@@ -298,6 +335,12 @@ Inspection inspect_release(const ReleasePlan& plan, const Engine& engine,
   }
   for (std::size_t i = 0; i < inspection.keys.size(); ++i) {
     inspection.keys[i].facts = std::move(facts.keys[i]);
+  }
+  for (std::size_t i = 0; i < promises.size(); ++i) {
+    const StatisticFacts& rows = facts.statistics[first_promise + i];
+    InspectedKeys& keys = inspection.keys[promises[i].keys];
+    keys.promised = true;
+    keys.broken = std::max(keys.broken, rows.with_unit - rows.with_keys);
   }
   for (const auto& [planned, number] : statistics) {
     inspection.statistics.push_back(

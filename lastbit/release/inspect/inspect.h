@@ -38,6 +38,10 @@ struct InspectedColumn {
 struct InspectedKeys {
   std::vector<std::string> columns;
   KeyFacts facts;
+  // promised: the file says that each row that counts has one of the keys. broken: how many rows do
+  // not, of those that a statistic by these keys counts; the largest number of all statistics.
+  bool promised = false;
+  std::int64_t broken = 0;
 };
 
 // BoundChoice: bounds of a column, and how many values lie beyond them.

@@ -41,6 +41,8 @@ struct AnswerLine {
 struct StatisticAnswers {
   std::string name;
   std::vector<AnswerLine> lines;
+  // What to read with these answers, in a line each: which tables they do not add up to.
+  std::vector<std::string> notes = {};
 };
 
 }  // namespace lastbit

@@ -17,6 +17,7 @@
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
+#include "lastbit/release/plan/sum_notes.h"
 #include "lastbit/release/plan/together.h"
 #include "lastbit/release/plan/totals.h"
 
@@ -304,6 +305,7 @@ std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
       answers.push_back({plan.statistics[answers.size()].statistic.name.value, std::move(lines)});
     }
   }
+  release_internal::add_sum_notes(plan, answers);
   return answers;
 }
 

@@ -123,9 +123,22 @@ class Finder {
 
   void add_keys(const InspectedKeys& keys) {
     const double share = ratio_of(keys.facts.unlisted, inspection_.rows);
-    if (keys.facts.unlisted == 0) return;
     std::vector<std::string> names;
     for (const std::string& name : keys.columns) names.push_back(code(name));
+    if (keys.broken > 0) {
+      add({FindingLevel::kSerious,
+           ratio_of(keys.broken, inspection_.rows),
+           {},
+           fmt::format("The file says that the keys of {} are complete, but {} a key that is "
+                       "missing or not listed. Stated errors do not hold for tables that rely on "
+                       "it.",
+                       joined(names, ", "),
+                       keys.broken == 1 ? "1 row that counts has"
+                                        : count_text(keys.broken) + " rows that count have"),
+           "Remove `complete`, or leave such rows out of all tables with a `where`. Add keys only "
+           "if it is public that they exist."});
+    }
+    if (keys.facts.unlisted == 0) return;
     std::vector<std::string> frequent;
     for (const KeyFacts::Key& key : keys.facts.frequent) {
       frequent.push_back(fmt::format("{} ({})", key_words(key.key), count_text(key.rows)));

@@ -40,7 +40,11 @@ Json keys_json(const InspectedKeys& keys) {
     for (const KeyValue& part : key.key) texts.push_back(text_of(part));
     frequent.push_back({{"key", texts}, {"rows", key.rows}});
   }
-  return {{"columns", keys.columns}, {"not_a_key", keys.facts.unlisted}, {"frequent", frequent}};
+  return {{"columns", keys.columns},
+          {"not_a_key", keys.facts.unlisted},
+          {"frequent", frequent},
+          {"complete", keys.promised},
+          {"rows_without_key", keys.promised ? Json(keys.broken) : Json(nullptr)}};
 }
 
 Json limits_json(const InspectedLimits& limits) {

@@ -208,6 +208,9 @@ Html statistic_section(const Wording& wording, const Caveats& caveats,
   for (const std::string& note : planned.notes) {
     html += format_html("<p class=\"note\">{}</p>\n", bidi(note));
   }
+  for (const std::string& note : answers.notes) {
+    html += format_html("<p class=\"note\">{}</p>\n", bidi(note));
+  }
   return html + caveats.references(planned) + method_html(wording, planned) + "</section>\n"_html;
 }
 

@@ -126,6 +126,7 @@ Json planned_json(const PlannedStatistic& planned, const Integer& rows) {
           {"accuracy", error_json(planned.accuracy, rows)},
           {"bias", error_json(planned.bias, rows)},
           {"parts", std::move(parts)},
+          {"learns_from", planned.learns_from},
           {"steps", planned.steps},
           {"caveats", planned.caveats}};
 }

@@ -211,6 +211,11 @@ std::string query_table(const ReleasePlan& plan, const AnswerShape& shape, const
     text += write.sentence(fmt::format("{}: {}", shown_text(planned.statistic.name.value), rank));
   }
   for (const Note& note : notes_of(plan)) text += write.note(note);
+  for (const StatisticAnswers& answers : release.answers) {
+    for (const std::string& note : answers.notes) {
+      text += write.warning(fmt::format("{}: {}", shown_text(answers.name), shown_text(note)));
+    }
+  }
   const std::vector<const AnswerLine*> lines = lines_of(rows);
   text += write.marks(lines) + write.cut_answers(lines);
   return text + write.spent(release);

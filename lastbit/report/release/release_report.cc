@@ -95,6 +95,9 @@ std::string release_table(const ReleasePlan& plan, const Release& release, const
       const bool own = note.statistics.size() == 1 && note.statistics.front() == i;
       if (own) text += write.warning(shown_text(note.text));
     }
+    for (const std::string& note : release.answers[i].notes) {
+      text += write.warning(shown_text(note));
+    }
     text += "\n";
     shown.insert(shown.end(), lines.begin(), lines.end());
   }

@@ -77,6 +77,7 @@ Json release_json(const ReleasePlan& plan, const Release& release) {
       answers.push_back(answer_json(plan.statistics[i].statistic, line));
     }
     one["answers"] = std::move(answers);
+    one["notes"] = release.answers[i].notes;
     statistics.push_back(std::move(one));
   }
   json["statistics"] = std::move(statistics);
