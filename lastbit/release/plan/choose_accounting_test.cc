@@ -101,7 +101,7 @@ TEST(ChooseAccountingTest, TargetsTakeTheSmallerPartOfTheBudget) {
   const ReleasePlan many = plan("epsilon = 4, delta = 1e-6", counts(40, "accuracy = 40\n"));
   EXPECT_EQ(many.accounting, LossKind::kConcentrated);
   EXPECT_LT(many.ways[0].needed, many.ways[1].needed);
-  const ReleasePlan tight = plan("epsilon = 2, delta = 1e-6", counts(40, "accuracy = 40\n"));
+  const ReleasePlan tight = plan("epsilon = 1.5, delta = 1e-6", counts(40, "accuracy = 40\n"));
   EXPECT_EQ(tight.accounting, LossKind::kConcentrated);
   EXPECT_FALSE(tight.ways[1].obstacle.empty());
   expect_code(ErrorCode::kBadInput,

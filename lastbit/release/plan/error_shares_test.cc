@@ -11,6 +11,7 @@
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/maker_test_support.h"
 #include "lastbit/release/file/parse_release.h"
+#include "lastbit/release/plan/loss_for_accuracy.h"
 #include "lastbit/release/plan/plan_shares.h"
 
 namespace lastbit {

@@ -14,6 +14,7 @@
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/choose_accounting.h"
 #include "lastbit/release/plan/error_shares.h"
+#include "lastbit/release/plan/loss_for_accuracy.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"

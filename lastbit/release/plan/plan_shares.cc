@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <map>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/release/kinds/registry.h"
+#include "lastbit/release/plan/loss_for_accuracy.h"
+#include "lastbit/release/plan/target_shares.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -30,11 +30,6 @@ Budget without_end(LossKind kind) {
   return Budget(Cost::concentrated(huge));
 }
 
-Rational power_of_ten(int exponent) {
-  const Rational power = pow(Rational(10), static_cast<unsigned>(std::abs(exponent)));
-  return exponent < 0 ? Rational(1) / power : power;
-}
-
 // The largest rho, to about six digits, that approximate_epsilon turns into at most epsilon.
 Rational covered_rho(const Rational& epsilon, const Rational& delta) {
   const auto covers = [&](const Rational& rho) {
@@ -51,133 +46,116 @@ Rational covered_rho(const Rational& epsilon, const Rational& delta) {
   return rounded_down(low, 6);
 }
 
-Rational loss_of(const Cost& cost) {
-  return cost.kind() == LossKind::kConcentrated ? cost.rho() : cost.epsilon();
-}
-
-// The error for a loss; nothing if it is not known, or if noise is too large to be drawn, which is
-// too large for every accuracy.
-std::optional<Rational> error_for(const Planner& planner, std::size_t statistic,
-                                  const LossShare& share, const Integer& rows) {
-  try {
-    return planner(statistic, share).accuracy.at(rows);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::kBadParameter) return std::nullopt;
-    throw;
-  }
-}
-
-// ShortDecimals: all decimals with four digits between two powers of ten, in order.
-struct ShortDecimals {
-  static constexpr int kSmallest = -12;
-  static constexpr int kLargest = 9;
-  static constexpr std::int64_t kPerDecade = 9000;
-  static constexpr std::int64_t kLast = (kLargest - kSmallest) * kPerDecade;
-
-  static Rational at(std::int64_t number) {
-    const auto decade = static_cast<int>(number / kPerDecade);
-    return Rational(1000 + number % kPerDecade) * power_of_ten(kSmallest - 3 + decade);
-  }
-  // The number of the first decimal that is at least the value, or of the last one.
-  static std::int64_t first_from(const Rational& value) {
-    std::int64_t low = -1;
-    std::int64_t high = kLast;
-    while (high - low > 1) {
-      const std::int64_t middle = (low + high) / 2;
-      (at(middle) >= value ? high : low) = middle;
-    }
-    return high;
-  }
-  // The number of a decimal that is enough, while the one before it is not; nothing if none is
-  // enough. The search starts at `guess`, with steps that double. Whatever `enough` does in
-  // between, it held for the result.
-  template <class Enough>
-  static std::optional<std::int64_t> first_enough(std::int64_t guess, const Enough& enough) {
-    std::int64_t low = guess;
-    std::int64_t high = guess;
-    if (enough(guess)) {
-      for (std::int64_t step = 1; low >= 0 && (low == guess || enough(low)); step *= 2) {
-        high = low;
-        low = std::max<std::int64_t>(guess - step, -1);
-      }
-    } else {
-      for (std::int64_t step = 1; high == guess || !enough(high); step *= 2) {
-        if (high == kLast) return std::nullopt;
-        low = high;
-        high = std::min(guess + step, kLast);
-      }
-    }
-    while (high - low > 1) {
-      const std::int64_t middle = (low + high) / 2;
-      (enough(middle) ? high : low) = middle;
-    }
-    return high;
-  }
+// LossPot: statistics whose losses add up, as epsilons or as rhos.
+struct LossPot {
+  bool rhos = false;
+  Rational whole;                    // what they may lose
+  std::vector<std::size_t> sharing;  // those that share what the others leave
 };
 
 class Sharing {
  public:
   Sharing(const ReleaseFile& release, LossKind accounting, const Planner& planner,
           const std::vector<Integer>& rows, Problems& problems)
-      : release_(release),
-        kind_(accounting),
-        planner_(planner),
-        rows_(rows),
-        problems_(problems),
-        whole_(whole_budget(release.budget, accounting)) {}
+      : release_(release), kind_(accounting), planner_(planner), rows_(rows), problems_(problems) {
+    pots_.push_back({accounting == LossKind::kConcentrated,
+                     loss_in(whole_budget(release.budget, accounting)),
+                     {}});
+  }
 
   SharedBudget run() {
     plan_given();
     if (!problems_.empty()) return {};
-    const Rational left = loss_of(whole_) - loss_of(sum_of(kind_, costs_));
-    if (left.sign() < 0 || (left.sign() == 0 && !sharing_.empty())) {
-      problems_.add(release_.budget.cap.position,
-                    fmt::format("the statistics need {} of the budget before any weights",
-                                sum_of(kind_, costs_).to_string()),
-                    "ask for less, or raise the budget");
-      return {};
-    }
-    if (!sharing_.empty()) plan_rest(left);
+    meet_targets(planner_, planned_, targets_);
+    share_rest();
     if (!problems_.empty()) return {};
     return result();
   }
 
  private:
-  bool concentrated() const { return kind_ == LossKind::kConcentrated; }
+  LossPot& pot_of(std::size_t /*statistic*/) { return pots_.front(); }
+  bool in_rhos(std::size_t statistic) { return pot_of(statistic).rhos; }
 
   // The statistics whose losses or errors the file gives; the others are noted.
   void plan_given() {
     for (std::size_t i = 0; i < release_.statistics.size(); ++i) {
       const ShareKind kind = release_.statistics[i].share.kind;
       if (kind == ShareKind::kWeight || kind == ShareKind::kPlanned) {
-        sharing_.push_back(i);
+        pot_of(i).sharing.push_back(i);
       } else if (const auto loss = given_loss(i)) {
-        plan(i, [&] { return planner_(i, *loss); });
+        // A rho buys what it buys best; an epsilon is meant as it is.
+        const bool open = kind == ShareKind::kRho;
+        plan(i, [&] { return open ? with_better_noise(i, *loss) : planner_(i, *loss); });
       }
     }
   }
 
-  void plan_rest(const Rational& left) {
-    const std::vector<Rational> parts = parts_of(left);
-    for (std::size_t j = 0; j < sharing_.size(); ++j) {
-      const std::size_t i = sharing_[j];
-      plan(i, [&] { return with_better_noise(i, {concentrated(), parts[j]}); });
+  // Who shares the rest may know something about the rows of a target, which then takes less, and
+  // leaves more to share. Each round starts from what the last one found.
+  void share_rest() {
+    const bool nobody =
+        std::ranges::all_of(pots_, [](const auto& pot) { return pot.sharing.empty(); });
+    constexpr int kMostRounds = 3;
+    for (int round = 0; round < kMostRounds; ++round) {
+      for (const LossPot& pot : pots_) plan_rest(pot);
+      if (!problems_.empty() || targets_.empty() || nobody) return;
+      const Rational before = lost_for_targets();
+      meet_targets(planner_, planned_, targets_);
+      const Rational after = lost_for_targets();
+      if (after == before) return;
+    }
+    // What the last round has saved is shared too, if no target needs what was.
+    const PlannedNumbers met = planned_;
+    for (const LossPot& pot : pots_) plan_rest(pot);
+    if (!problems_.empty() || first_missed(planned_, targets_)) planned_ = met;
+  }
+
+  Rational lost_for_targets() const {
+    Rational sum = 0;
+    for (const auto& [number, target] : targets_) sum += loss_in(planned_.at(number).cost);
+    return sum;
+  }
+
+  void plan_rest(const LossPot& pot) {
+    const Rational left = left_in(pot);
+    if (left.sign() < 0 || (left.sign() == 0 && !pot.sharing.empty())) {
+      problems_.add(release_.budget.cap.position,
+                    fmt::format("the statistics need {} of the budget before any weights",
+                                sum_of(kind_, costs()).to_string()),
+                    "ask for less, or raise the budget");
+      return;
+    }
+    if (pot.sharing.empty()) return;
+    const std::vector<Rational> parts = parts_of(pot, left);
+    for (std::size_t j = 0; j < pot.sharing.size(); ++j) {
+      const std::size_t i = pot.sharing[j];
+      plan(i, [&] { return with_better_noise(i, {pot.rhos, parts[j]}); });
     }
   }
 
+  // What those with given losses and targets leave.
+  Rational left_in(const LossPot& pot) {
+    Rational left = pot.whole;
+    for (const auto& [number, statistic] : planned_) {
+      const bool shares = std::ranges::find(pot.sharing, number) != pot.sharing.end();
+      if (&pot_of(number) == &pot && !shares) left -= loss_in(statistic.cost);
+    }
+    return left;
+  }
+
   // What each of the others gets of what is left. A file has either weights or none.
-  std::vector<Rational> parts_of(const Rational& left) const {
-    const BudgetShare& first = release_.statistics[sharing_.front()].share;
+  std::vector<Rational> parts_of(const LossPot& pot, const Rational& left) const {
+    const BudgetShare& first = release_.statistics[pot.sharing.front()].share;
     if (first.kind == ShareKind::kPlanned) {
       // A single one gets everything, whatever its error.
-      if (sharing_.size() == 1) return {left};
-      const LossShare usual{concentrated(), left / Rational(sharing_.size())};
-      return divide_by_weights(left, error_weights(planner_, sharing_, rows_, usual));
+      if (pot.sharing.size() == 1) return {left};
+      const LossShare usual{pot.rhos, left / Rational(pot.sharing.size())};
+      return divide_by_weights(left, error_weights(planner_, pot.sharing, rows_, usual));
     }
     Rational weights = 0;
-    for (const std::size_t i : sharing_) weights += release_.statistics[i].share.value;
+    for (const std::size_t i : pot.sharing) weights += release_.statistics[i].share.value;
     std::vector<Rational> parts;
-    for (const std::size_t i : sharing_) {
+    for (const std::size_t i : pot.sharing) {
       parts.push_back(left * release_.statistics[i].share.value / weights);
     }
     return parts;
@@ -209,21 +187,40 @@ class Sharing {
       return std::nullopt;
     }
     const Integer rows = statistic.expected_rows ? Integer(statistic.expected_rows->value) : 1;
-    const auto loss = loss_for_accuracy(planner_, i, concentrated(), share.value, rows);
-    if (loss) return LossShare{concentrated(), *loss};
+    const auto loss = loss_of_target(i, share.value, rows);
+    if (loss) {
+      targets_.emplace(i, TargetError{share.value, rows, *loss, loss->loss / Rational(1000)});
+      return loss;
+    }
     problems_.add(share.position, "no loss up to a billion reaches this accuracy",
                   "ask for a larger error");
     return std::nullopt;
+  }
+
+  // What the target takes alone, with the noise that costs less.
+  std::optional<LossShare> loss_of_target(std::size_t i, const Rational& accuracy,
+                                          const Integer& rows) {
+    const auto epsilon_for = [&] { return loss_for_accuracy(planner_, i, false, accuracy, rows); };
+    if (!in_rhos(i)) {
+      const auto epsilon = epsilon_for();
+      return epsilon ? std::optional(LossShare{false, *epsilon}) : std::nullopt;
+    }
+    const auto rho = loss_for_accuracy(planner_, i, true, accuracy, rows);
+    // At the confidences that people use, the Gaussian noise is known to be smaller.
+    if (rho && release_.statistics[i].confidence.value > kLaplaceBelow) {
+      return LossShare{true, *rho};
+    }
+    const auto epsilon = epsilon_for();
+    if (!epsilon) return rho ? std::optional(LossShare{true, *rho}) : std::nullopt;
+    const bool laplace = !rho || *epsilon * *epsilon < Rational(2) * *rho;
+    return laplace ? LossShare{false, *epsilon} : LossShare{true, *rho};
   }
 
   template <class Make>
   void plan(std::size_t i, const Make& make) {
     const Statistic& statistic = release_.statistics[i];
     try {
-      PlannedStatistic planned = make();
-      planned.relative = {rows_[i], relative_error(planned, rows_[i])};
-      costs_.push_back(planned.cost);
-      planned_.emplace(i, std::move(planned));
+      planned_.insert_or_assign(i, make());
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kBadParameter) throw;
       problems_.add(
@@ -233,13 +230,21 @@ class Sharing {
     }
   }
 
+  std::vector<Cost> costs() const {
+    std::vector<Cost> all;
+    for (const auto& [number, statistic] : planned_) all.push_back(statistic.cost);
+    return all;
+  }
+
   SharedBudget result() {
     SharedBudget shared{kind_, {}, needed(), std::nullopt};
     Rational squares = 0;
     std::int64_t known = 0;
-    for (const std::size_t i : sharing_) {
-      const auto& error = planned_.at(i).relative.error;
-      if (!error) continue;
+    for (auto& [number, statistic] : planned_) {
+      statistic.relative = {rows_[number], relative_error(statistic, rows_[number])};
+      const ShareKind kind = release_.statistics[number].share.kind;
+      const auto& error = statistic.relative.error;
+      if (!error || (kind != ShareKind::kWeight && kind != ShareKind::kPlanned)) continue;
       squares += *error * *error;
       ++known;
     }
@@ -252,20 +257,23 @@ class Sharing {
   // squares of losses, and parts of them would be compared with parts of epsilons.
   Rational needed() const {
     const Cost& cap = release_.budget.cap.value;
-    const Rational loss = loss_of(sum_of(kind_, costs_));
-    if (!concentrated() || cap.kind() == LossKind::kConcentrated) return loss / loss_of(cap);
+    const Rational loss = loss_in(sum_of(kind_, costs()));
+    const bool rhos = kind_ == LossKind::kConcentrated;
+    if (!rhos || cap.kind() == LossKind::kConcentrated) return loss / loss_in(cap);
     return approximate_epsilon(loss, cap.delta()) / cap.epsilon();
   }
+
+  // Up to this confidence, Laplace noise of a rho may have the smaller error.
+  inline static const Rational kLaplaceBelow = Rational(3, 4);
 
   const ReleaseFile& release_;
   LossKind kind_;
   const Planner& planner_;
   const std::vector<Integer>& rows_;
   Problems& problems_;
-  Cost whole_;
-  std::map<std::size_t, PlannedStatistic> planned_;  // by their numbers
-  std::vector<Cost> costs_;
-  std::vector<std::size_t> sharing_;  // those that share what the others leave
+  std::vector<LossPot> pots_;
+  PlannedNumbers planned_;
+  TargetErrors targets_;
 };
 
 }  // namespace
@@ -290,29 +298,6 @@ Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {
     sum = *next;
   }
   return sum;
-}
-
-std::optional<Rational> loss_for_accuracy(const Planner& planner, std::size_t statistic,
-                                          bool concentrated, const Rational& accuracy,
-                                          const Integer& rows) {
-  const auto error_at = [&](std::int64_t number) {
-    return error_for(planner, statistic, {concentrated, ShortDecimals::at(number)}, rows);
-  };
-  // Errors fall as 1/epsilon or 1/√rho, nearly, so this tells where to look. The second guess is
-  // made nearby, where the law is closer.
-  std::int64_t guess = ShortDecimals::first_from(1);
-  for (int i = 0; i < 2; ++i) {
-    const auto error = error_at(guess);
-    if (!error || error->sign() <= 0 || accuracy.sign() <= 0) continue;
-    const Rational factor = *error / accuracy;
-    guess = ShortDecimals::first_from(ShortDecimals::at(guess) *
-                                      (concentrated ? factor * factor : factor));
-  }
-  const auto number = ShortDecimals::first_enough(guess, [&](std::int64_t tried) {
-    const auto error = error_at(tried);
-    return error && *error <= accuracy;
-  });
-  return number ? std::optional(ShortDecimals::at(*number)) : std::nullopt;
 }
 
 SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Planner& planner,

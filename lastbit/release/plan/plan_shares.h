@@ -19,14 +19,6 @@ Cost whole_budget(const ReleaseBudget& budget, LossKind accounting);
 // sum_of: the sum of costs, counted in `kind`.
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs);
 
-// loss_for_accuracy: the smallest loss, as a decimal with four digits, for which the error of the
-// statistic is at most `accuracy`, in groups of `rows` rows if it depends on them; nothing if no
-// loss up to a billion is enough. The next smaller decimal is not enough, so at most a thousandth
-// more is spent than the error takes.
-std::optional<Rational> loss_for_accuracy(const Planner& planner, std::size_t statistic,
-                                          bool concentrated, const Rational& accuracy,
-                                          const Integer& rows);
-
 // SharedBudget: every statistic, planned for its share.
 struct SharedBudget {
   LossKind accounting = LossKind::kPure;
