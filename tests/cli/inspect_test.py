@@ -168,7 +168,7 @@ class FieldsTest(InspectCase):
         self.assertEqual(column["first"], [{"line": 2, "row": 2, "text": "old"}])
         self.assertEqual(self.column("town", document)["missing"], 1)
         self.assertEqual(document["keys"], [{"columns": ["town"], "not_a_key": 2, "frequent": [
-            {"key": ["b"], "rows": 1}, {"key": ["c"], "rows": 1}]}])
+            {"key": ["b"], "rows": 1}, {"key": ["c"], "rows": 1}], "complete": False, "rows_without_key": None}])
 
 
 def whole(text):
@@ -301,6 +301,43 @@ kind = "count"
     def test_memory_and_threads_change_nothing(self):
         limited = self.inspect("--json", "--threads", "1", "--memory", "64MB", "--spill", str(self.folder))
         self.assertEqual(json.loads(limited), self.found)
+
+
+class PromiseTest(InspectCase):
+    TEXT = """\
+where = "age >= 18"
+[columns]
+age = { type = "integer" }
+region = { keys = ["north", "south"], complete = true }
+sex = { keys = ["f", "m"] }
+[[statistics]]
+name = "both"
+kind = "count"
+by = ["region", "sex"]
+[[statistics]]
+name = "sexes"
+kind = "count"
+by = "sex"
+"""
+
+    def test_rows_that_break_a_promise(self):
+        """Missing keys count, rows that the condition leaves out do not; the price is the same."""
+        rows = ["region,sex,age", "north,f,20", "south,m,30", ",f,20", "West,m,5", "West,f,40"]
+        self.describe(rows, self.TEXT, epsilon="0.1")
+        found = self.document()
+        keys = {keys["columns"][0]: keys for keys in found["keys"]}
+        self.assertEqual((keys["region"]["complete"], keys["region"]["rows_without_key"]), (True, 2))
+        self.assertEqual((keys["sex"]["complete"], keys["sex"]["rows_without_key"]), (False, None))
+        self.assertIn("2 rows that count", found["findings"][0]["problem"])
+        self.assertEqual(found["findings"][0]["level"], "serious")
+        plan = json.loads(lastbit("plan", str(self.file), "--json").stdout)
+        self.describe(rows, self.TEXT.replace(", complete = true", ""), epsilon="0.1")
+        alone = json.loads(lastbit("plan", str(self.file), "--json").stdout)
+        self.assertEqual(plan["cost"], alone["cost"])
+        self.assertEqual(plan["statistics"][1]["learns_from"], ["both"])
+        self.assertEqual(alone["statistics"][1]["learns_from"], [])
+        self.assertEqual([one["parts"] for one in plan["statistics"]],
+                         [one["parts"] for one in alone["statistics"]])
 
 
 class LimitsTest(InspectCase):

@@ -93,7 +93,9 @@ class ReleaseMaker {
     release_.budget.ledger.value = "l.ledger";
     release_.tables = {{{"pairs"},
                         {{"region"}, {"month"}},
-                        {{"north", std::int64_t{1}}, {"é", std::int64_t{-3}}}}};
+                        {{"north", std::int64_t{1}}, {"é", std::int64_t{-3}}},
+                        dice_.flip()}};
+    release_.columns[3].complete = dice_.flip();
     const std::size_t count = 1 + dice_.pick(6);
     for (std::size_t i = 0; i < count; ++i) add_statistic("s" + std::to_string(i));
     make_weights();

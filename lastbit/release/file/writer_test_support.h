@@ -223,6 +223,7 @@ class SloppyWriter {
       lines.push_back("keys = " +
                       std::visit([&](const auto& set) { return keys(set); }, column.keys->value));
     }
+    if (column.complete) lines.emplace_back("complete = true");
     if (!in_order_ && dice_.flip()) {
       lines.emplace_back("label = 'A label'");
       lines.emplace_back("unit = '€'");
@@ -236,8 +237,9 @@ class SloppyWriter {
     std::string rows;
     for (const auto& name : table.columns) names += text(name.value) + ", ";
     for (const auto& row : table.rows) rows += keys(row) + ",\n";
-    return section("[keys." + table.name.value + "]",
-                   {"columns = [" + names + "]", "rows = [" + rows + "]"});
+    std::vector<std::string> lines = {"columns = [" + names + "]", "rows = [" + rows + "]"};
+    if (table.complete) lines.emplace_back("complete = true");
+    return section("[keys." + table.name.value + "]", lines);
   }
   std::string section(const std::string& header, std::vector<std::string> lines) {
     dice_.shuffle(lines);

@@ -252,6 +252,8 @@ struct Promise {
 // promises_of: each once. `asked` are the keys of the inspection, in order.
 std::vector<Promise> promises_of(const ReleasePlan& plan, const std::vector<KeyQuestion>& asked) {
   std::vector<Promise> promises;
+  // Where a unit is a column, no table relies on them.
+  if (!std::holds_alternative<RowUnit>(plan.release.unit)) return promises;
   for (const PlannedStatistic& planned : plan.statistics) {
     const Aggregation& groups = plan.aggregations[planned.aggregation];
     const auto keys = group_keys(plan.release, planned.statistic);

@@ -19,6 +19,7 @@ using Complete = GroupKeys::Complete;
 
 // More than this would take long to plan or to compute, and the last tables add little.
 constexpr std::size_t kMostTables = 16;
+constexpr std::size_t kMostPivotNoises = 8;    // in statistics that look at them very often
 constexpr std::int64_t kMostTableNoises = 64;  // different ones in one number, about
 constexpr std::int64_t kMostTableNumbers =
     1'000'000;  // numbers of all tables, for each set of factors
@@ -188,6 +189,13 @@ void set_corrections(const TablesTogether& together, const PlannedStatistic& pla
   const CountedTables& counted = together.counted;
   const auto own =
       counted.correction(member.table, member.place, counted.tables()[member.table].factors);
+  if (!planned.accuracy.always && own->others.size() > kMostPivotNoises) {
+    const std::vector<RowEstimate>& estimates = counted.tables()[member.table].estimates;
+    if (estimates.size() < 2) return;
+    member.correction = SharedRows(estimates).correction(member.place);
+    member.own_table = true;
+    return;
+  }
   if (learning_loses(planned, own)) return;
   std::map<std::vector<std::size_t>, CorrectionPointer> totals;
   const Statistic& statistic = planned.statistic;
@@ -361,8 +369,9 @@ std::vector<std::shared_ptr<const TablesTogether>> find_tables(
   std::set<std::size_t> taken;
   for (const std::vector<Candidate>& family : finder.families()) {
     auto together = std::make_shared<const TablesTogether>(finder.together(family));
-    const bool learns = std::ranges::any_of(
-        together->members, [](const auto& member) { return member.correction != nullptr; });
+    const bool learns = std::ranges::any_of(together->members, [](const auto& member) {
+      return member.correction != nullptr && !member.own_table;
+    });
     if (!learns) continue;
     all.push_back(std::move(together));
     for (const Candidate& one : family) taken.insert(one.counters);
@@ -397,7 +406,7 @@ void reconcile_tables(const TablesTogether& together,
       mean[places[table][group]] = counted.mean_of(table, each);
     }
   }
-  const std::vector<std::vector<Rational>> rows = counted.combine(std::move(means));
+  const std::vector<std::vector<Rational>> rows = counted.combine(means);
   const std::vector<std::vector<Integer>> whole = rows_of_tables(counted, rows);
   for (const auto& member : together.members) {
     const StagedRelease& staged = *statistics[member.statistic].staged;
@@ -407,7 +416,8 @@ void reconcile_tables(const TablesTogether& together,
       continue;
     }
     const RowEstimate& estimate = tables[member.table].estimates[member.place];
-    move_to(rows[member.table], places[member.table], estimate, member, table);
+    const auto& known = member.own_table ? means : rows;
+    move_to(known[member.table], places[member.table], estimate, member, table);
     if (!publishes_counts(staged)) continue;
     std::vector<Integer> groups;
     for (const std::size_t place : places[member.table]) {

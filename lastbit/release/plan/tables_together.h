@@ -32,6 +32,9 @@ struct TablesTogether {
     // correction: of its numbers; null if they stay as they are. totals: of sums of its numbers, by
     // the columns of `by` that are kept.
     CorrectionPointer correction = nullptr;
+    // own_table: it learns only from statistics of its own table, because the law of all noises
+    // would take long, and the number of rows matters little for its answers.
+    bool own_table = false;
     std::map<std::vector<std::size_t>, CorrectionPointer> totals = {};
   };
   CountedTables counted;

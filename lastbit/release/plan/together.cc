@@ -179,6 +179,14 @@ SharedKnowledge plan_together(const ReleaseFile& release,
       PlannedStatistic& one = statistics[member.statistic];
       one.shares_tables = number;
       if (!member.correction) continue;
+      if (member.own_table) {
+        Members same;
+        for (const auto& other : together.members) {
+          if (other.table == member.table) same.push_back(other.statistic);
+        }
+        share_rows(one, member.correction, names_of_others(statistics, same, member.statistic));
+        continue;
+      }
       share_tables(one, together, member, names_of_others(statistics, members, member.statistic));
     }
   }

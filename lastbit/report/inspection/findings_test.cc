@@ -48,6 +48,21 @@ TEST(Findings, AreNoneWhereNothingIsWrong) {
   EXPECT_EQ(findings_text({}, Paint(false), 80), "  Nothing seems wrong.\n");
 }
 
+TEST(Findings, BrokenPromisesAreSerious) {
+  Inspection inspection = sample();
+  InspectedKeys keys{{"region"}, {}, true, 2};
+  inspection.keys = {keys};
+  const std::vector<Finding> findings = findings_of(inspection);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].level, FindingLevel::kSerious);
+  EXPECT_EQ(
+      findings[0].problem,
+      "The file says that the keys of `region` are complete, but 2 rows that count have a key "
+      "that is missing or not listed. Stated errors do not hold for tables that rely on it.");
+  inspection.keys[0].broken = 0;
+  EXPECT_TRUE(findings_of(inspection).empty());
+}
+
 TEST(Findings, ComeInTheOrderOfTheirSeverity) {
   Inspection inspection = sample();
   inspection.columns = {unreadable(FieldType::kInteger, {"x"})};
