@@ -6,8 +6,8 @@
 //   transformation >> step              where step builds the next piece for the domain it meets
 //
 // Pieces with different kinds of domain or metric do not compile together. Pieces that differ only
-// in a value (a bound, a size) are compared here, and a left output domain that is not within the
-// right input domain is a kMismatch Error. Proof: proofs/core.md#chaining.
+// in a value (a bound, a size) are compared here; metrics that differ, and a left output domain
+// that is not within the right input domain, are kMismatch Errors. Proof: proofs/core.md#chaining.
 #pragma once
 
 #include <concepts>
@@ -51,6 +51,11 @@ namespace chain_internal {
 
 template <class Left, class Right>
 void require_fit(const Left& left, const Right& right) {
+  if (!(left.output_metric() == right.input_metric())) {
+    throw Error(ErrorCode::kMismatch, left.name() + " >> " + right.name(),
+                "the two sides measure distances differently",
+                "make the right side for the metric that the left side gives");
+  }
   if (right.input_domain().includes(left.output_domain())) return;
   throw Error(ErrorCode::kMismatch, left.name() + " >> " + right.name(),
               "the left side gives " + left.output_domain().describe() +

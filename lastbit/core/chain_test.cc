@@ -76,6 +76,19 @@ TEST(ChainTest, RefusesALeftThatGivesMoreThanRightTakes) {
   }
 }
 
+// Two spread distances are of one type, but one step of the one is several of the other.
+TEST(ChainTest, RefusesMetricsThatDiffer) {
+  using Map = MapDomain<AllDomain<std::int64_t>, AllDomain<std::int64_t>>;
+  using Same = Transformation<Map, SpreadDistance, Map, SpreadDistance>;
+  const auto same = [](int keys) {
+    return Same(
+        "same", Map({}, {}), SpreadDistance{keys}, Map({}, {}), SpreadDistance{keys},
+        [](const CarrierOf<Map>& counts) { return counts; }, Same::StabilityRelation::linear(1));
+  };
+  EXPECT_EQ((same(2) >> same(2)).map(3), Distance(3));
+  expect_code(ErrorCode::kMismatch, [&] { (void)(same(5) >> same(2)); });
+}
+
 TEST(ChainTest, StepsTakeTheDomainTheyMeet) {
   const auto sum = Step{[](const VectorDomain<Integers>& domain, const SymmetricDistance&) {
     return sum_rows(domain);

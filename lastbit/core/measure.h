@@ -81,6 +81,40 @@ struct ZeroConcentratedDivergence {
                          const ZeroConcentratedDivergence&) = default;
 };
 
+// ConcentratedLoss: a pair (ρ, δ) with 0 ≤ δ ≤ 1; one is below another when both parts are.
+class ConcentratedLoss {
+ public:
+  ConcentratedLoss() = default;
+  // A delta outside [0, 1] is a kBadParameter Error.
+  ConcentratedLoss(Distance rho, Rational delta) : pair_(std::move(rho), std::move(delta)) {}
+  const Distance& rho() const { return pair_.epsilon(); }
+  const Rational& delta() const { return pair_.delta(); }
+  std::string to_string() const { return pair_.to_string(); }
+  friend bool operator==(const ConcentratedLoss&, const ConcentratedLoss&) = default;
+  friend std::partial_ordering operator<=>(const ConcentratedLoss& a, const ConcentratedLoss& b) {
+    return a.pair_ <=> b.pair_;
+  }
+
+ private:
+  PrivacyLoss pair_;
+};
+
+// ApproximateConcentratedDivergence: (ρ, δ) when Y = (1 − δ)·Y₀ + δ·Y₁ and Z = (1 − δ)·Z₀ + δ·Z₁
+// for laws with D_α(Y₀‖Z₀) ≤ ρ·α and D_α(Z₀‖Y₀) ≤ ρ·α for every order α > 1: zero-concentrated,
+// but for events of probability δ. It is symmetric.
+// Source    [BunSteinke2016], section 8
+// Proof     proofs/core.md#approximate-concentrated
+struct ApproximateConcentratedDivergence {
+  using Value = ConcentratedLoss;
+  static constexpr std::string_view kName = "approximate zero-concentrated divergence (rho, delta)";
+  // The exact delta is 1 − (1 − δ₁)(1 − δ₂), which is less by δ₁·δ₂ only; sums stay short decimals.
+  static ConcentratedLoss sum(const ConcentratedLoss& a, const ConcentratedLoss& b) {
+    return {a.rho() + b.rho(), std::min(a.delta() + b.delta(), Rational(1))};
+  }
+  friend bool operator==(const ApproximateConcentratedDivergence&,
+                         const ApproximateConcentratedDivergence&) = default;
+};
+
 template <class M>
 concept Measure = requires(const typename M::Value& value) {
   { M::sum(value, value) } -> std::same_as<typename M::Value>;

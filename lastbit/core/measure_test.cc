@@ -35,6 +35,18 @@ TEST(MeasureTest, LossesAddUp) {
   EXPECT_EQ(loss("1/3", "1e-6").to_string(), "(1/3, 0.000001)");
 }
 
+TEST(ConcentratedLossTest, IsAPairWhosePartsAddUp) {
+  const ConcentratedLoss small(Distance(rational("1/2")), rational("1e-7"));
+  const ConcentratedLoss large(Distance(1), rational("0.75"));
+  EXPECT_LT(small, large);
+  EXPECT_FALSE(ConcentratedLoss(2, 0) <= large);
+  EXPECT_EQ(ApproximateConcentratedDivergence::sum(small, small),
+            ConcentratedLoss(1, rational("2e-7")));
+  EXPECT_EQ(ApproximateConcentratedDivergence::sum(large, large), ConcentratedLoss(2, 1));
+  EXPECT_EQ(small.to_string(), "(0.5, 0.0000001)");
+  expect_code(ErrorCode::kBadParameter, [] { ConcentratedLoss(1, 2); });
+}
+
 TEST(RelationTest, AgreesWithItsMap) {
   const auto relation = Relation<Distance, Distance>::from_map(
       [](const Distance& d_in) { return std::min(d_in, Distance(7)); });

@@ -22,6 +22,7 @@
 #include "lastbit/core/identity.h"
 #include "lastbit/core/multiset.h"
 #include "lastbit/numerics/distance.h"
+#include "lastbit/numerics/integer.h"
 
 namespace lastbit {
 
@@ -199,6 +200,26 @@ struct LInfinityDistance {
   friend bool operator==(const LInfinityDistance&, const LInfinityDistance&) = default;
 };
 
+// SpreadDistance: the fewest steps that turn one map of counts into another (a missing key is 0),
+// where a step changes at most `keys` keys, each by at most 1: max(L∞, ⌈L1/keys⌉). A person who
+// counts once in each of at most `keys` groups is one step.
+// Requires  caller: keys ≥ 1.
+// Proof     proofs/core.md#spread
+struct SpreadDistance {
+  using Value = Distance;
+  static constexpr std::string_view kName = "steps over few keys";
+  Integer keys = 1;
+
+  template <class K>
+  Distance distance(const std::map<K, std::int64_t, IdentityLess>& u,
+                    const std::map<K, std::int64_t, IdentityLess>& v) const {
+    const Rational sum = L1Distance{}.distance(u, v).value();
+    const Rational steps((sum / Rational(keys)).ceil());
+    return std::max(LInfinityDistance{}.distance(u, v), Distance(steps));
+  }
+  friend bool operator==(const SpreadDistance&, const SpreadDistance&) = default;
+};
+
 // RangeDistance: max_i (u_i − v_i) − min_i (u_i − v_i), on vectors of numbers; different lengths
 // are infinitely far apart. Moving all scores by the same amount costs nothing, so this is what
 // choosing among scores depends on. Scores that all move in one direction, by at most Δ, are Δ
@@ -289,6 +310,8 @@ template <class D>
 inline constexpr bool metric_fits<LInfinityDistance, SizedVectorDomain<D>> = Number<CarrierOf<D>>;
 template <class K, class V>
 inline constexpr bool metric_fits<LInfinityDistance, MapDomain<K, V>> = Number<CarrierOf<V>>;
+template <class K>
+inline constexpr bool metric_fits<SpreadDistance, MapDomain<K, AllDomain<std::int64_t>>> = true;
 template <class D>
 inline constexpr bool metric_fits<RangeDistance, VectorDomain<D>> = Number<CarrierOf<D>>;
 template <class D>

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <vector>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
@@ -156,6 +160,39 @@ TEST(LInfinityDistanceTest, IsTheLargestCoordinate) {
   EXPECT_EQ(metric.distance(Doubles{kInf, 0.0}, Doubles{1.0, 0.0}), Distance::infinity());
   using Counts = std::map<std::string, std::int64_t, IdentityLess>;
   EXPECT_EQ(metric.distance(Counts{{"a", 3}, {"b", 1}}, Counts{{"b", 1}, {"c", -4}}), Distance(4));
+}
+
+// By definition: the fewest steps, by trying all changes of at most `keys` keys by at most 1.
+int fewest_steps(const std::vector<std::int64_t>& change, int keys) {
+  if (std::ranges::all_of(change, [](std::int64_t x) { return x == 0; })) return 0;
+  int best = 100;
+  const std::size_t subsets = std::size_t{1} << change.size();
+  for (std::size_t set = 1; set < subsets; ++set) {
+    std::vector<std::int64_t> next = change;
+    int changed = 0;
+    for (std::size_t i = 0; i < change.size(); ++i) {
+      if (((set >> i) & 1U) == 0 || next[i] == 0) continue;
+      next[i] -= next[i] > 0 ? 1 : -1;
+      ++changed;
+    }
+    if (changed > 0 && changed <= keys) best = std::min(best, 1 + fewest_steps(next, keys));
+  }
+  return best;
+}
+
+TEST(SpreadDistanceTest, IsTheFewestSteps) {
+  using Counts = std::map<std::int64_t, std::int64_t, IdentityLess>;
+  for (std::int64_t a = 0; a <= 2; ++a) {
+    for (std::int64_t b = -2; b <= 2; ++b) {
+      for (std::int64_t c = 0; c <= 2; ++c) {
+        for (const int keys : {1, 2, 3}) {
+          const Distance steps =
+              SpreadDistance{keys}.distance(Counts{{0, 5}, {2, c}}, Counts{{0, 5 - a}, {1, b}});
+          EXPECT_EQ(steps, Distance(fewest_steps({a, b, c}, keys))) << a << b << c << ' ' << keys;
+        }
+      }
+    }
+  }
 }
 
 TEST(RangeDistanceTest, IgnoresWhatIsAddedToAllScores) {
