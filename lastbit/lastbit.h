@@ -40,6 +40,7 @@
 #include "lastbit/mechanisms/discrete_gaussian.h"
 #include "lastbit/mechanisms/discrete_laplace.h"
 #include "lastbit/mechanisms/exponential_mechanism.h"
+#include "lastbit/mechanisms/gaussian_threshold_histogram.h"
 #include "lastbit/mechanisms/noisy_max.h"
 #include "lastbit/mechanisms/noisy_max_each.h"
 #include "lastbit/mechanisms/randomized_response.h"

@@ -2,9 +2,7 @@
 // released, because the presence of a key is private too.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "lastbit/core/measurement.h"
 #include "lastbit/core/metric.h"
 #include "lastbit/mechanisms/noise_space.h"
+#include "lastbit/mechanisms/threshold_rule.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/random/discrete_laplace.h"
 
@@ -52,22 +51,9 @@ class CountThreshold {
   std::int64_t threshold_;
 };
 
-// DeltaLimit: the delta that a histogram must not exceed at distance d_in.
-struct DeltaLimit {
-  Rational delta;
-  Distance d_in = 1;
-};
-
 // require_delta: a kBadParameter Error that names the smallest threshold that works, unless
 // threshold.loss(limit.d_in) has a delta of at most limit.delta.
 void require_delta(const CountThreshold& threshold, const DeltaLimit& limit);
-
-template <class D>
-inline constexpr bool is_count_map = false;
-template <class K>
-inline constexpr bool is_count_map<MapDomain<K, AllDomain<std::int64_t>>> = true;
-template <class D>
-concept CountMap = Domain<D> && is_count_map<D>;
 
 // make_threshold_histogram
 // Releases the keys whose count, with discrete Laplace noise, reaches the threshold, with those
@@ -93,16 +79,7 @@ auto make_threshold_histogram(const D& domain, const L1Distance& metric, const R
   return Result(
       "threshold histogram", domain, metric, {},
       [rule](const Counts& histogram, BitSource& bits) {
-        std::vector<std::int64_t> counts;
-        counts.reserve(histogram.size());
-        for (const auto& [key, count] : histogram) counts.push_back(count);
-        const auto released = rule.release(counts, bits);
-        Counts result;
-        auto next = released.begin();
-        for (const auto& [key, count] : histogram) {
-          if (const auto& noisy = *next++) result.emplace_hint(result.end(), key, *noisy);
-        }
-        return result;
+        return mechanism_internal::release_keys(rule, histogram, bits);
       },
       Result::PrivacyRelation::from_map([rule](const Distance& d_in) { return rule.loss(d_in); }));
 }
