@@ -53,4 +53,16 @@ Rational approximate_epsilon(const Rational& rho, const Rational& delta) {
   return best;
 }
 
+Cost convert(const Cost& cost, const Rational& delta) {
+  if (delta.sign() <= 0) {
+    throw Error::bad_parameter("convert", "delta", "is not above 0",
+                               "give a small positive probability");
+  }
+  if (cost.kind() != LossKind::kConcentrated) {
+    return Cost::approximate(cost.epsilon(), cost.delta());
+  }
+  if (cost.rho().sign() == 0) return Cost::approximate(0, cost.delta());
+  return Cost::approximate(approximate_epsilon(cost.rho(), delta), cost.delta() + delta);
+}
+
 }  // namespace lastbit

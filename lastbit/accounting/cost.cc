@@ -55,23 +55,25 @@ Cost Cost::pure(const Rational& epsilon) { return {LossKind::kPure, epsilon, 0};
 Cost Cost::approximate(const Rational& epsilon, const Rational& delta) {
   return {LossKind::kApproximate, epsilon, delta};
 }
-Cost Cost::concentrated(const Rational& rho) { return {LossKind::kConcentrated, rho, 0}; }
+Cost Cost::concentrated(const Rational& rho, const Rational& delta) {
+  return {LossKind::kConcentrated, rho, delta};
+}
 
 Cost Cost::parse(std::string_view text) {
   const auto refuse = [] {
     throw Error(ErrorCode::kBadText, "cost", "is not an exact cost in the form of Cost::to_string",
-                "write it as in `epsilon 0.5`, `epsilon 1, delta 0.001` or `rho 1/3`");
+                "write it as in `epsilon 0.5`, `epsilon 1, delta 0.001`, `rho 1/3` or `rho 1/3, "
+                "delta 0.001`");
   };
   const auto read = [&]() -> Cost {
-    if (text.starts_with(kRho)) {
-      return concentrated(Rational::parse(text.substr(kRho.size())));
-    }
-    if (!text.starts_with(kEpsilon)) refuse();
-    const std::string_view numbers = text.substr(kEpsilon.size());
+    const bool in_rho = text.starts_with(kRho);
+    if (!in_rho && !text.starts_with(kEpsilon)) refuse();
+    const std::string_view numbers = text.substr((in_rho ? kRho : kEpsilon).size());
     const std::size_t comma = numbers.find(kDelta);
-    if (comma == std::string_view::npos) return pure(Rational::parse(numbers));
-    return approximate(Rational::parse(numbers.substr(0, comma)),
-                       Rational::parse(numbers.substr(comma + kDelta.size())));
+    const Rational loss = Rational::parse(numbers.substr(0, comma));
+    if (comma == std::string_view::npos) return in_rho ? concentrated(loss) : pure(loss);
+    const Rational delta = Rational::parse(numbers.substr(comma + kDelta.size()));
+    return in_rho ? concentrated(loss, delta) : approximate(loss, delta);
   };
   Cost cost = read();
   // Each cost has exactly one text; otherwise a hash of texts would not be a hash of costs.
@@ -83,10 +85,7 @@ const Rational& Cost::epsilon() const {
   if (kind_ == LossKind::kConcentrated) throw lacks("epsilon");
   return loss_;
 }
-const Rational& Cost::delta() const {
-  if (kind_ == LossKind::kConcentrated) throw lacks("delta");
-  return delta_;
-}
+const Rational& Cost::delta() const { return delta_; }
 const Rational& Cost::rho() const {
   if (kind_ != LossKind::kConcentrated) throw lacks("rho");
   return loss_;
@@ -95,7 +94,8 @@ const Rational& Cost::rho() const {
 std::string Cost::to_string() const {
   std::string text(kind_ == LossKind::kConcentrated ? kRho : kEpsilon);
   text += loss_.to_string();
-  if (kind_ == LossKind::kApproximate) text.append(kDelta).append(delta_.to_string());
+  const bool has_delta = kind_ == LossKind::kApproximate || delta_.sign() > 0;
+  if (has_delta) text.append(kDelta).append(delta_.to_string());
   return text;
 }
 
@@ -107,6 +107,10 @@ Cost cost_of(const SmoothedMaxDivergence& /*measure*/, const PrivacyLoss& loss) 
 }
 Cost cost_of(const ZeroConcentratedDivergence& /*measure*/, const Distance& rho) {
   return Cost::concentrated(finite("rho", rho));
+}
+
+Cost cost_of(const ApproximateConcentratedDivergence& /*measure*/, const ConcentratedLoss& loss) {
+  return Cost::concentrated(finite("rho", loss.rho()), loss.delta());
 }
 
 Budget::Budget(Cost cap) : cap_(std::move(cap)) {
@@ -150,12 +154,12 @@ Cost Budget::price(const Cost& cost) const {
     case LossKind::kConcentrated:
       break;
   }
-  if (in_rho) return cost;
-  if (cost.delta().sign() > 0) {
-    refuse_kind("a cost with a delta cannot be paid from a budget in rho",
-                "use a budget in epsilon and delta");
+  if (cost.delta().sign() > 0 && cap_.delta().sign() == 0) {
+    refuse_kind("a cost with a delta cannot be paid from a budget in rho alone",
+                "use a budget in rho and delta, or in epsilon and delta");
   }
-  return Cost::concentrated(cost.epsilon() * cost.epsilon() / Rational(2));
+  if (in_rho) return cost;
+  return Cost::concentrated(cost.epsilon() * cost.epsilon() / Rational(2), cost.delta());
 }
 
 std::optional<Cost> Budget::after(const Cost& spent, const Cost& cost) const {
@@ -163,27 +167,28 @@ std::optional<Cost> Budget::after(const Cost& spent, const Cost& cost) const {
     refuse_kind("what was spent is counted in another kind than the cap", "start from none()");
   }
   const Cost added = price(cost);
+  const Rational delta = spent.delta() + added.delta();
+  if (delta > cap_.delta()) return std::nullopt;
   if (kind() == LossKind::kConcentrated) {
     const Rational rho = spent.rho() + added.rho();
-    return rho <= cap_.rho() ? std::optional(Cost::concentrated(rho)) : std::nullopt;
+    return rho <= cap_.rho() ? std::optional(Cost::concentrated(rho, delta)) : std::nullopt;
   }
   const Rational epsilon = spent.epsilon() + added.epsilon();
-  const Rational delta = spent.delta() + added.delta();
-  if (epsilon > cap_.epsilon() || delta > cap_.delta()) return std::nullopt;
+  if (epsilon > cap_.epsilon()) return std::nullopt;
   return kind() == LossKind::kPure ? Cost::pure(epsilon) : Cost::approximate(epsilon, delta);
 }
 
 Cost Budget::left(const Cost& spent) const {
   invariant(spent.kind() == kind(), "what was spent is of the kind of the cap");
+  invariant(spent.delta() <= cap_.delta(), "no more was spent than the cap");
+  const Rational delta = cap_.delta() - spent.delta();
   if (kind() == LossKind::kConcentrated) {
     invariant(spent.rho() <= cap_.rho(), "no more was spent than the cap");
-    return Cost::concentrated(cap_.rho() - spent.rho());
+    return Cost::concentrated(cap_.rho() - spent.rho(), delta);
   }
-  invariant(spent.epsilon() <= cap_.epsilon() && spent.delta() <= cap_.delta(),
-            "no more was spent than the cap");
+  invariant(spent.epsilon() <= cap_.epsilon(), "no more was spent than the cap");
   const Rational epsilon = cap_.epsilon() - spent.epsilon();
-  if (kind() == LossKind::kPure) return Cost::pure(epsilon);
-  return Cost::approximate(epsilon, cap_.delta() - spent.delta());
+  return kind() == LossKind::kPure ? Cost::pure(epsilon) : Cost::approximate(epsilon, delta);
 }
 
 }  // namespace lastbit

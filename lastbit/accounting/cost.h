@@ -21,7 +21,7 @@ namespace lastbit {
 enum class LossKind {
   kPure,          // epsilon
   kApproximate,   // epsilon and delta
-  kConcentrated,  // rho of zero-concentrated differential privacy
+  kConcentrated,  // rho of zero-concentrated differential privacy, and a delta, which may be 0
 };
 
 class Cost {
@@ -33,18 +33,19 @@ class Cost {
   // Negative numbers, a delta of 1 or more and numbers beyond kMaxBits are kBadParameter Errors.
   static Cost pure(const Rational& epsilon);
   static Cost approximate(const Rational& epsilon, const Rational& delta);
-  static Cost concentrated(const Rational& rho);
+  static Cost concentrated(const Rational& rho, const Rational& delta = 0);
   // parse: what to_string writes, in exactly that form; anything else is a kBadText Error, or a
   // kBadParameter Error as above when the numbers are readable but not a cost.
   static Cost parse(std::string_view text);
 
   LossKind kind() const { return kind_; }
-  // epsilon, delta, rho: the number; a pure cost has a delta of 0. A number that this kind does not
-  // have is a kNotSupported Error.
+  // epsilon, delta, rho: the number; a cost without a delta has a delta of 0. An epsilon or rho that
+  // this kind does not have is a kNotSupported Error.
   const Rational& epsilon() const;
   const Rational& delta() const;
   const Rational& rho() const;
-  // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001" or "rho 1/3".
+  // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001", "rho 1/3" or "rho 1/3, delta
+  // 0.000001". A rho has a delta in the text only if it is above 0.
   std::string to_string() const;
 
   // Costs of different kinds are different, even if they promise the same.
@@ -62,9 +63,10 @@ class Cost {
 Cost cost_of(const MaxDivergence& measure, const Distance& epsilon);
 Cost cost_of(const SmoothedMaxDivergence& measure, const PrivacyLoss& loss);
 Cost cost_of(const ZeroConcentratedDivergence& measure, const Distance& rho);
+Cost cost_of(const ApproximateConcentratedDivergence& measure, const ConcentratedLoss& loss);
 
 // Budget: an accountant and its cap. The kind of the cap says how costs are added: epsilons; both
-// epsilons and deltas; or rhos.
+// epsilons and deltas; or rhos and deltas, where a cap in rho without a delta allows none.
 class Budget {
  public:
   // A cap whose epsilon or rho is 0 is a kBadParameter Error, since it allows nothing.
@@ -74,9 +76,10 @@ class Budget {
   LossKind kind() const { return cap_.kind(); }
   // none: the cost at the start, before anything is spent.
   Cost none() const;
-  // price: what `cost` takes from this budget, in the kind of the cap. A pure epsilon takes
-  // epsilon²/2 from a rho. A cost that this kind cannot express (a delta above 0 in epsilon or rho;
-  // a rho in epsilon and delta) is a kMismatch Error. Proof: proofs/accounting.md#prices
+  // price: what `cost` takes from this budget, in the kind of the cap. An epsilon takes epsilon²/2
+  // from a rho, and its delta from the delta. A cost that the cap cannot pay (a delta above 0 where
+  // the cap has none; a rho in epsilon and delta) is a kMismatch Error.
+  // Proof: proofs/accounting.md#prices
   Cost price(const Cost& cost) const;
   // after: the total when `cost` is added to `spent`, or nothing when that exceeds the cap. `spent`
   // must be of the cap's kind, else kMismatch.
@@ -101,5 +104,14 @@ class Budget {
 // Source    [Canonne2020]
 // Proof     proofs/accounting.md#conversion
 Rational approximate_epsilon(const Rational& rho, const Rational& delta);
+
+// convert: a cost in rho as one in epsilon and delta, at a further delta; others as they are, with
+// a delta.
+//
+// Requires  0 < delta, and the deltas together below 1, else kBadParameter.
+// Ensures   every mechanism with the cost `cost` has the result as well, which is
+//           (approximate_epsilon(rho, delta), cost.delta() + delta) for a rho above 0.
+// Proof     proofs/accounting.md#conversion
+Cost convert(const Cost& cost, const Rational& delta);
 
 }  // namespace lastbit

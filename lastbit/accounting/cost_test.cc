@@ -26,21 +26,24 @@ TEST(CostTest, TextIsExactAndReadsBack) {
   EXPECT_EQ(Cost::pure(rational("1/3")).to_string(), "epsilon 1/3");
   EXPECT_EQ(Cost::approximate(1, rational("1e-6")).to_string(), "epsilon 1, delta 0.000001");
   EXPECT_EQ(Cost::concentrated(rational("0.125")).to_string(), "rho 0.125");
-  for (const Cost& cost : {Cost::pure(rational("1/3")), Cost::approximate(0, 0),
-                           Cost::approximate(1, rational("1/7")), Cost::concentrated(2)}) {
+  EXPECT_EQ(Cost::concentrated(rational("0.125"), rational("1e-6")).to_string(),
+            "rho 0.125, delta 0.000001");
+  for (const Cost& cost :
+       {Cost::pure(rational("1/3")), Cost::approximate(0, 0), Cost::approximate(1, rational("1/7")),
+        Cost::concentrated(2), Cost::concentrated(2, rational("1/7"))}) {
     EXPECT_EQ(Cost::parse(cost.to_string()), cost);
   }
 }
 
 TEST(CostTest, OneCostHasOneText) {
-  for (const char* text :
-       {"", "epsilon", "epsilon ", "epsilon 2/6", "epsilon 0.50", "epsilon +1", "Epsilon 1", "rho",
-        "epsilon 1,delta 0", "epsilon 1 ", " epsilon 1", "epsilon 1, delta 0, delta 0",
-        "epsilon 1, delta ", "epsilon 1e0", "1"}) {
+  for (const char* text : {"", "epsilon", "epsilon ", "epsilon 2/6", "epsilon 0.50", "epsilon +1",
+                           "Epsilon 1", "rho", "epsilon 1,delta 0", "epsilon 1 ", " epsilon 1",
+                           "epsilon 1, delta 0, delta 0", "epsilon 1, delta ", "epsilon 1e0", "1",
+                           "rho 1, delta 0", "rho 1,delta 0.1", "rho 1, delta 0.10"}) {
     SCOPED_TRACE(text);
     expect_code(ErrorCode::kBadText, [&] { Cost::parse(text); });
   }
-  for (const char* text : {"epsilon 1, delta 1", "rho -1"}) {
+  for (const char* text : {"epsilon 1, delta 1", "rho -1", "rho 1, delta 1"}) {
     SCOPED_TRACE(text);
     expect_code(ErrorCode::kBadParameter, [&] { Cost::parse(text); });
   }
@@ -55,7 +58,8 @@ TEST(CostTest, RefusesWhatIsNoLoss) {
   EXPECT_EQ(refused_parameter([] { Cost::pure(Rational::two_to(1 << 16)); }), "epsilon");
   EXPECT_EQ(code_of([] { Cost::pure(1).rho(); }), ErrorCode::kNotSupported);
   EXPECT_EQ(code_of([] { Cost::concentrated(1).epsilon(); }), ErrorCode::kNotSupported);
-  EXPECT_EQ(code_of([] { Cost::concentrated(1).delta(); }), ErrorCode::kNotSupported);
+  EXPECT_EQ(refused_parameter([] { Cost::concentrated(1, 1); }), "delta");
+  EXPECT_EQ(refused_parameter([] { Cost::concentrated(1, rational("-1e-9")); }), "delta");
 }
 
 TEST(CostTest, TakesThePriceOfAMeasure) {
@@ -63,6 +67,8 @@ TEST(CostTest, TakesThePriceOfAMeasure) {
   EXPECT_EQ(cost_of(SmoothedMaxDivergence{}, PrivacyLoss(2, rational("0.1"))),
             Cost::approximate(2, rational("0.1")));
   EXPECT_EQ(cost_of(ZeroConcentratedDivergence{}, Distance(3)), Cost::concentrated(3));
+  EXPECT_EQ(cost_of(ApproximateConcentratedDivergence{}, {3, rational("0.1")}),
+            Cost::concentrated(3, rational("0.1")));
   EXPECT_EQ(refused_parameter([] { cost_of(MaxDivergence{}, Distance::infinity()); }), "epsilon");
   EXPECT_EQ(refused_parameter([] { cost_of(SmoothedMaxDivergence{}, PrivacyLoss(1, 1)); }),
             "delta");
@@ -89,10 +95,29 @@ TEST(BudgetTest, RefusesWhatItCannotCount) {
   EXPECT_TRUE(refused(Cost::pure(9), Cost::concentrated(0)));
   EXPECT_TRUE(refused(Cost::approximate(9, 0), Cost::concentrated(1)));
   EXPECT_TRUE(refused(Cost::concentrated(9), with_delta));
+  EXPECT_TRUE(refused(Cost::concentrated(9), Cost::concentrated(1, rational("1e-9"))));
+  EXPECT_TRUE(refused(Cost::approximate(9, rational("0.1")), Cost::concentrated(1, 0)));
   EXPECT_EQ(code_of([&] { Budget(Cost::pure(1)).after(with_delta, Cost::pure(0)); }),
             ErrorCode::kMismatch);
   EXPECT_EQ(refused_parameter([] { Budget(Cost::pure(0)); }), "epsilon");
   EXPECT_EQ(refused_parameter([] { Budget(Cost::concentrated(0)); }), "rho");
+}
+
+TEST(BudgetTest, RhosAndDeltasAddUpSideBySide) {
+  const Budget budget(Cost::concentrated(1, rational("1e-6")));
+  const Cost found = Cost::concentrated(rational("0.25"), rational("4e-7"));
+  EXPECT_EQ(budget.price(Cost::approximate(1, rational("1e-7"))),
+            Cost::concentrated(rational("0.5"), rational("1e-7")));
+  EXPECT_EQ(budget.price(Cost::pure(1)), Cost::concentrated(rational("0.5")));
+  const auto one = budget.after(budget.none(), found);
+  ASSERT_TRUE(one.has_value());
+  const auto two = budget.after(*one, found);
+  ASSERT_TRUE(two.has_value());
+  EXPECT_EQ(*two, Cost::concentrated(rational("0.5"), rational("8e-7")));
+  EXPECT_EQ(budget.left(*two), Cost::concentrated(rational("0.5"), rational("2e-7")));
+  EXPECT_FALSE(budget.after(*two, found));                               // the delta is spent
+  EXPECT_TRUE(budget.after(*two, Cost::concentrated(rational("0.5"))));  // the rho is not
+  EXPECT_FALSE(budget.after(*two, Cost::concentrated(rational("0.51"))));
 }
 
 TEST(BudgetTest, TenThousandThirdsAreExactlyTheirSum) {
@@ -254,6 +279,20 @@ TEST(ConversionTest, IsNeverAboveTheSimpleFormula) {
       EXPECT_GE(epsilon, 0) << rho << " " << delta;
     }
   }
+}
+
+TEST(ConversionTest, KeepsTheDeltaOfACost) {
+  const Rational delta = rational("1e-6");
+  const Cost cost = convert(Cost::concentrated(rational("0.1"), rational("1e-7")), delta);
+  EXPECT_EQ(cost.epsilon(), approximate_epsilon(rational("0.1"), delta));
+  EXPECT_EQ(cost.delta(), rational("1.1e-6"));
+  EXPECT_EQ(convert(Cost::pure(2), delta), Cost::approximate(2, 0));
+  EXPECT_EQ(convert(Cost::concentrated(0, rational("1e-7")), delta),
+            Cost::approximate(0, rational("1e-7")));
+  EXPECT_EQ(refused_parameter([] { convert(Cost::concentrated(1), 0); }), "delta");
+  EXPECT_EQ(
+      refused_parameter([] { convert(Cost::concentrated(1, rational("0.5")), rational("0.5")); }),
+      "delta");
 }
 
 TEST(ConversionTest, GainsOverTheSimpleFormula) {

@@ -18,8 +18,9 @@ namespace {
 
 // "LBit" in ASCII: how file(1) and other programs recognise a ledger.
 constexpr std::int64_t kApplicationId = 0x4C426974;
-constexpr std::int64_t kFormat = 2;
 constexpr std::int64_t kFormatWithoutUnits = 1;
+constexpr std::int64_t kFormat = 2;
+constexpr std::int64_t kFormatWithRhoAndDelta = 3;
 
 // SQLite keeps these texts as they are, so that a file's schema can be compared with them. A file
 // with anything more (a trigger, a view) is refused. They are in descending order of their names,
@@ -56,8 +57,14 @@ std::int64_t number(const SqliteFile& file, const char* sql) {
 
 std::int64_t format_of(const SqliteFile& file) { return number(file, "PRAGMA user_version"); }
 
-void set_format(const SqliteFile& file) {
-  file.run(("PRAGMA user_version = " + std::to_string(kFormat)).c_str());
+void set_format(const SqliteFile& file, std::int64_t format) {
+  file.run(("PRAGMA user_version = " + std::to_string(format)).c_str());
+}
+
+// has_rho_and_delta: whether the text of a cap is one that only format 3 has. The text need not be
+// one of a cost.
+bool has_rho_and_delta(const std::string& cap) {
+  return cap.starts_with("rho ") && cap.find(", delta ") != std::string::npos;
 }
 
 // unit_in: the unit of a record, as SQL. Others may upgrade the file between two of our
@@ -71,10 +78,10 @@ void require_format(const SqliteFile& file) {
     throw file.damaged("is not a ledger");
   }
   const std::int64_t format = format_of(file);
-  if (format != kFormat && format != kFormatWithoutUnits) {
+  if (format < kFormatWithoutUnits || format > kFormatWithRhoAndDelta) {
     throw Error(
         ErrorCode::kBadInput, file.name(),
-        "is a ledger of format " + std::to_string(format) + ", and this program knows 1 and 2",
+        "is a ledger of format " + std::to_string(format) + ", and this program knows 1 to 3",
         "use the version of lastbit that wrote it");
   }
 }
@@ -109,7 +116,7 @@ void sync_folder_of(const std::filesystem::path& path) {
 void write_schema(const SqliteFile& file, const Header& header) {
   Transaction transaction(file, Transaction::Kind::kWrite);
   file.run(("PRAGMA application_id = " + std::to_string(kApplicationId)).c_str());
-  set_format(file);
+  set_format(file, has_rho_and_delta(header.cap) ? kFormatWithRhoAndDelta : kFormat);
   for (const Object& object : schema_of(kFormat)) file.run(object.sql.c_str());
   Statement insert(file, "INSERT INTO header VALUES (?, ?, ?, ?, ?)");
   insert.bind(0, header.cap);
@@ -132,13 +139,16 @@ Header read_header(const SqliteFile& file) {
       !is_plain_text(header.created) || row.step()) {
     throw file.damaged("has a header that does not fit its hash");
   }
+  if (has_rho_and_delta(header.cap) != (format_of(file) == kFormatWithRhoAndDelta)) {
+    throw file.damaged("has a budget that does not go with its format");
+  }
   return header;
 }
 
 void upgrade(const SqliteFile& file) {
-  if (format_of(file) == kFormat) return;
+  if (format_of(file) != kFormatWithoutUnits) return;
   file.run(fmt::format("ALTER TABLE record ADD COLUMN {}", kUnitColumn).c_str());
-  set_format(file);
+  set_format(file, kFormat);
 }
 
 std::string select_records(const SqliteFile& file) {

@@ -1,7 +1,9 @@
 // The tables of a ledger file: their schema, and how records are read and added.
 //
 // Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and
-// become files of format 2 when something is added to them.
+// become files of format 2 when something is added to them. Format 3 has the tables of format 2 and
+// a cap in rho and delta, which programs from before it cannot count: they refuse its number. All
+// other caps stay in format 2, for these programs.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +22,7 @@ void write_schema(const SqliteFile& file, const Header& header);
 // read_header: the header of a file that has one of our formats and exactly its schema, and whose
 // header matches its hash; anything else is a kBadInput Error.
 Header read_header(const SqliteFile& file);
-// upgrade: turns a file of format 1 into the current format, inside the caller's write transaction.
+// upgrade: turns a file of format 1 into one of format 2, inside the caller's write transaction.
 // What its records say, and their hashes, stay as they are.
 void upgrade(const SqliteFile& file);
 

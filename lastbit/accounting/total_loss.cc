@@ -98,6 +98,8 @@ class Summarise {
       add_atom({false, cost.epsilon(), cost.delta()});
       return;
     }
+    // An event of probability delta in which everything may be told, and a rho otherwise.
+    if (cost.delta().sign() > 0) add_atom({false, 0, cost.delta()});
     const Rational rho = cost.rho() * Rational(times_);
     if (end_ == End::kUpper) {
       summary_.rho += rho;
@@ -305,6 +307,7 @@ TotalLoss::TotalLoss(std::span<const LossPart> parts, const Rational& least_delt
       if (cost->kind() == LossKind::kConcentrated) {
         require_moderate("rho", cost->rho());
         sum_rho_ += times * cost->rho();
+        sum_delta_ += times * cost->delta();
         continue;
       }
       require_moderate("epsilon", cost->epsilon());

@@ -214,6 +214,24 @@ TEST(TotalLossTest, LossesInRhoAreAddedFirst) {
   EXPECT_LT(*mixed.epsilon(delta).upper, rational("0.6") * *mixed.simple_epsilon(delta));
 }
 
+// With probability d everything may be told; given that it is not, the loss is one in rho. So a
+// total delta of d + (1 − d)·d' has the epsilon of the rho at d'.
+TEST(TotalLossTest, DeltasBesideRhosAreCounted) {
+  const Rational d = rational("1e-4");
+  const Rational rest = rational("1e-5");
+  const Rational delta = d + (Rational(1) - d) * rest;
+  const TotalLoss both(std::vector{LossPart{Cost::concentrated(rational("0.1"), d), 1}}, delta);
+  const TotalLoss alone(std::vector{in_rho("0.1")}, rest);
+  const LossRange one = both.epsilon(delta);
+  const LossRange other = alone.epsilon(rest);
+  EXPECT_LE(abs(*one.upper - *other.upper), *other.upper * rational("1e-3"));
+  EXPECT_LE(abs(*one.lower - *other.lower), *other.lower * rational("1e-3"));
+  EXPECT_EQ(both.simple_epsilon(delta), approximate_epsilon(rational("0.1"), delta - d));
+  const TotalLoss twice(std::vector{LossPart{Cost::concentrated(rational("0.1"), d), 2}}, delta);
+  EXPECT_EQ(twice.epsilon(delta).lower, std::nullopt);  // 2e-4 may be told
+  EXPECT_EQ(twice.epsilon(delta).upper, std::nullopt);
+}
+
 TEST(TotalLossTest, ExtremesAreAnswered) {
   const Rational delta = rational("1e-6");
   const auto epsilon = [&](const LossPart& part) {

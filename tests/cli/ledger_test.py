@@ -91,11 +91,12 @@ class LedgerCase(CliCase):
 
 
 class InitTest(LedgerCase):
-    def test_three_kinds_of_budget(self):
+    def test_four_kinds_of_budget(self):
         for options, budget in (
             (("--epsilon", "2"), {"epsilon": "2"}),
             (("--epsilon", "0.1", "--delta", "1e-6"), {"epsilon": "0.1", "delta": "0.000001"}),
             (("--rho", "1/3"), {"rho": "1/3"}),
+            (("--rho", "1/3", "--delta", "1e-6"), {"rho": "1/3", "delta": "0.000001"}),
         ):
             made = self.init(*options)
             self.assertEqual((made["budget"], made["left"], made["spendings"]), (budget, budget, 0))
@@ -117,6 +118,7 @@ class InitTest(LedgerCase):
             ((), "no budget"), (("--delta", "1e-6"), "no budget"), (("--epsilon", "0"), "not positive"),
             (("--epsilon", "-1"), "not positive"), (("--epsilon", "two"), "--epsilon"),
             (("--epsilon", "1", "--delta", "1"), "not between"), (("--rho", "0"), "not positive"),
+            (("--rho", "1", "--delta", "1"), "not between"),
             (("--rho", "1", "--epsilon", "1"), "--rho"), (("--epsilom", "1"), "--epsilon"),
             (("--epsilon", "1", "--description", "a\nb"), "description"),
         ):
@@ -177,6 +179,18 @@ class ShowTest(LedgerCase):
         run = lastbit("ledger", "show", self.file, "--delta", "1e-5")
         self.assertIn("Spent 0.5 of 0.5 rho; 0 is left.", run.stdout)
         self.assertRegex(run.stdout, r"With delta 0.00001 that is epsilon 4\.\d+ spent, of 4\.\d+\.")
+
+    def test_rho_and_delta_are_both_shown(self):
+        self.init("--rho", "0.5", "--delta", "1e-6")
+        self.spend(1, "rho 0.125, delta 0.0000001", "rho 0.125, delta 0.0000001")
+        run = lastbit("ledger", "show", self.file, "--delta", "1e-6")
+        self.assertIn("Spent (0.125, 0.0000001) of (0.5, 0.000001) (rho, delta); (0.375, 0.0000009) is left.",
+                      run.stdout)
+        self.assertRegex(run.stdout, r"With a further delta of 0.000001 that is \(epsilon, delta\) "
+                                     r"\(2\.\d+, 0.0000011\) spent, of \(5\.\d+, 0.000002\)\.")
+        whole = json.loads(self.verify("--json").stdout)
+        self.assertEqual(whole["spent"], {"rho": "0.125", "delta": "0.0000001"})
+        self.assertTrue(whole["whole"])
 
     def test_empty_ledger_has_no_table(self):
         self.init("--epsilon", "1", "--delta", "0.001")

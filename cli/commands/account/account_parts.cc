@@ -71,6 +71,12 @@ class PartReader {
     return Cost::approximate(number(text.substr(0, comma), true), number(text.substr(comma + 1)));
   }
 
+  Cost concentrated(const std::string& text) const {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos) return Cost::concentrated(number(text));
+    return Cost::concentrated(number(text.substr(0, comma)), number(text.substr(comma + 1)));
+  }
+
  private:
   const Arguments& parser_;
   std::string option_;
@@ -89,7 +95,8 @@ LossOptions::LossOptions(Arguments& parser) : parser_(parser) {
   parser.add_repeated_option(
       "--gaussian", gaussian_,
       "Gaussian noise on real numbers: its deviation divided by their change", "X[xN]");
-  parser.add_repeated_option("--rho", rho_, "A release that loses this rho", "X[xN]");
+  parser.add_repeated_option("--rho", rho_, "A release that loses this rho, and perhaps a delta",
+                             "X[,D][xN]");
   parser.add_option("--times", times_, "How often, for losses without xN (1)", "N");
 }
 
@@ -109,7 +116,7 @@ std::vector<LossPart> LossOptions::parts() const {
   gaussian.read(
       gaussian_, [&](const auto& text) { return GaussianLoss{gaussian.number(text)}; }, parts);
   const PartReader rho = reader("--rho");
-  rho.read(rho_, [&](const auto& text) { return Cost::concentrated(rho.number(text)); }, parts);
+  rho.read(rho_, [&](const auto& text) { return rho.concentrated(text); }, parts);
   return parts;
 }
 

@@ -21,12 +21,14 @@ Budget budget_from(const Arguments& parser, const NumberOption& epsilon, const N
   require_probability(parser, delta);
   require_positive(parser, rho);
   if (rho.optional()) {
-    if (!epsilon.optional() && !delta.optional()) return Budget(Cost::concentrated(rho.value()));
-    throw parser.wrong("--rho is given together with --epsilon or --delta",
-                       "a budget is in epsilon, in epsilon and delta, or in rho");
+    if (!epsilon.optional()) {
+      return Budget(Cost::concentrated(rho.value(), delta.optional().value_or(Rational(0))));
+    }
+    throw parser.wrong("--rho is given together with --epsilon",
+                       "a budget is in epsilon or in rho, each with a delta or without");
   }
   if (!epsilon.optional()) {
-    throw parser.wrong("no budget was given", "give --epsilon, --epsilon and --delta, or --rho");
+    throw parser.wrong("no budget was given", "give --epsilon or --rho, each may have a --delta");
   }
   if (!delta.optional()) return Budget(Cost::pure(epsilon.value()));
   return Budget(Cost::approximate(epsilon.value(), delta.value()));
@@ -40,13 +42,16 @@ int run_ledger_init(CommandArguments arguments, Sink& out) {
       "Create a ledger. Its budget never changes. With --epsilon the epsilons of all releases "
       "add "
       "up to it at most; with --delta also their deltas; with --rho the budget is one of "
-      "zero-concentrated differential privacy, where an epsilon costs epsilon^2/2. Use one ledger "
+      "zero-concentrated differential privacy, where an epsilon costs epsilon^2/2; a --delta "
+      "beside "
+      "it pays for keys that are discovered. Use one ledger "
       "for all releases about the same people: the first one fixes the unit and the data that it "
       "is "
       "about. A file that exists is never overwritten.",
       "  lastbit ledger init survey.ledger --epsilon 2\n"
       "  lastbit ledger init survey.ledger --epsilon 2 --delta 1e-6 --description \"survey 2026\"\n"
-      "  lastbit ledger init survey.ledger --rho 1/2\n");
+      "  lastbit ledger init survey.ledger --rho 1/2\n"
+      "  lastbit ledger init survey.ledger --rho 1/2 --delta 1e-6\n");
   std::string file;
   std::string description;
   add_ledger_file(parser, file);

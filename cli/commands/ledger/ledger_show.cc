@@ -47,7 +47,9 @@ std::string cost_text(const Cost& cost, bool upward = true) {
     case LossKind::kConcentrated:
       break;
   }
-  return rounded(cost.rho(), upward);
+  const std::string rho = rounded(cost.rho(), upward);
+  return cost.delta().sign() == 0 ? rho
+                                  : fmt::format("({}, {})", rho, rounded(cost.delta(), upward));
 }
 
 std::string unit_of(const Budget& budget) {
@@ -59,7 +61,7 @@ std::string unit_of(const Budget& budget) {
     case LossKind::kConcentrated:
       break;
   }
-  return "rho";
+  return budget.cap().delta().sign() == 0 ? "rho" : "(rho, delta)";
 }
 
 std::string table_of(const LedgerContents& contents, const Paint& paint) {
@@ -87,11 +89,16 @@ std::string table_of(const LedgerContents& contents, const Paint& paint) {
 // in_epsilon: what a budget in rho means in epsilon and delta.
 std::string in_epsilon(const LedgerContents& contents, const Rational& delta) {
   if (contents.budget.kind() != LossKind::kConcentrated) return "";
-  const auto epsilon = [&](const Cost& cost) {
-    return at_most_text(approximate_epsilon(cost.rho(), delta).up());
-  };
-  return fmt::format("  With delta {} that is epsilon {} spent, of {}.\n", delta.to_string(),
-                     epsilon(contents.spent), epsilon(contents.budget.cap()));
+  const Cost& cap = contents.budget.cap();
+  if (cap.delta().sign() > 0 && cap.delta() + delta >= Rational(1)) return "";
+  const Cost spent = convert(contents.spent, delta);
+  const Cost whole = convert(cap, delta);
+  if (cap.delta().sign() == 0) {
+    return fmt::format("  With delta {} that is epsilon {} spent, of {}.\n", delta.to_string(),
+                       at_most_text(spent.epsilon().up()), at_most_text(whole.epsilon().up()));
+  }
+  return fmt::format("  With a further delta of {} that is (epsilon, delta) {} spent, of {}.\n",
+                     delta.to_string(), cost_text(spent), cost_text(whole));
 }
 
 std::string unfinished(const LedgerContents& contents) {
