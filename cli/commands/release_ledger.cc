@@ -25,7 +25,9 @@ std::string cap_options(const Cost& cap) {
     case LossKind::kConcentrated:
       break;
   }
-  return fmt::format("--rho {}", cap.rho().to_string());
+  const std::string rho = fmt::format("--rho {}", cap.rho().to_string());
+  if (cap.delta().sign() == 0) return rho;
+  return fmt::format("{} --delta {}", rho, cap.delta().to_string());
 }
 
 }  // namespace

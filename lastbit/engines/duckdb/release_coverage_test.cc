@@ -265,6 +265,7 @@ discover = { delta = 1e-6 }
 TEST_F(ReleaseCoverageTest, VisitsWithKeysThatAreFound) {
   ASSERT_NO_FATAL_FAILURE(take("restaurant_week.csv"));
   expect_coverage(kFound, false, 86);
+  expect_coverage(replaced(kFound, "epsilon = 6", "rho = 3"), false, 87);
 }
 
 }  // namespace release_coverage_test

@@ -145,7 +145,8 @@ TEST(PeopleReleaseTest, EveryKindIsAskedForAndEveryFileCanBePlanned) {
   Dice dice(6);
   written(scratch, "people.csv", random_people(dice, 1, 3), Writing::kCsv);
   std::set<std::string> kinds_seen;
-  for (const std::string budget : {"epsilon = 1", "epsilon = 1, delta = 1e-6", "rho = 1"}) {
+  for (const std::string budget :
+       {"epsilon = 1", "epsilon = 1, delta = 1e-6", "rho = 1, delta = 1e-6"}) {
     for (const bool rows_are_units : {false, true}) {
       PeopleRelease release{.rows_are_units = rows_are_units, .budget = budget};
       for (int i = 0; i < 5; ++i) {

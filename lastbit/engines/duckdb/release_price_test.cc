@@ -187,6 +187,22 @@ TEST_F(ReleasePriceTest, KeyOfOneUnitIsShownNoMoreOftenThanDeltaSays) {
   }
 }
 
+// The same in rho and delta: converted with a further 1/100.
+TEST_F(ReleasePriceTest, KeyOfOneUnitIsShownNoMoreOftenThanTheDeltaBesideRhoSays) {
+  const std::string statistic = "kind = 'count'\nby = 'job'\ndiscover = { delta = 0.1 }";
+  const std::string others = "2,1,1,1\n3,1,1,1\n4,1,1,1\n";
+  const double epsilon = approximate_epsilon(Rational(1, 2), Rational(1, 100)).up();
+  const auto loss = [&](double delta) {
+    return certain_loss_of(statistic, others + "1,1,7,1\n", others, number_shown, delta,
+                           "rho = 0.5, delta = 0.1");
+  };
+  expect_between(loss(0.11), 0, epsilon);
+  // More than half of the delta is needed: noise is on whole numbers.
+  if (kThinning == 1) {
+    EXPECT_GT(loss(0.03), 1);
+  }
+}
+
 TEST_F(ReleasePriceTest, GaussianCountKeepsItsRho) {
   const double delta = 0.01;
   const double epsilon = approximate_epsilon(Rational(1, 2), Rational(1, 100)).up();

@@ -147,8 +147,8 @@ class CanonicalWriter {
       lines_.add("rho", written(cap.rho()));
     } else {
       lines_.add("epsilon", written(cap.epsilon()));
-      if (cap.kind() == LossKind::kApproximate) lines_.add("delta", written(cap.delta()));
     }
+    if (cap.delta().sign() > 0) lines_.add("delta", written(cap.delta()));
     if (const auto& accounting = release_.budget.accounting) {
       lines_.add("accounting", toml_string(accounting_name(*accounting)));
     }

@@ -67,11 +67,7 @@ void check_complete(const ReleaseFile& release, Problems& problems) {
   }
 }
 
-std::string budget_with_delta(const ReleaseBudget& budget) {
-  return budget.cap.value.kind() == LossKind::kConcentrated
-             ? "write epsilon = 1, delta = 1e-6 instead of rho in the budget"
-             : "add delta = 1e-6 to the budget";
-}
+constexpr auto kBudgetWithDelta = "add delta = 1e-6 to the budget";
 
 void check_discovery(const ReleaseFile& release, Problems& problems) {
   const Cost& cap = release.budget.cap.value;
@@ -79,18 +75,21 @@ void check_discovery(const ReleaseFile& release, Problems& problems) {
   for (const Statistic& statistic : release.statistics) {
     if (!statistic.discover) continue;
     const Located<Rational>& delta = statistic.discover->delta;
-    if (cap.kind() != LossKind::kApproximate) {
+    if (cap.delta().sign() == 0) {
       problems.add(delta.position, "discovering keys needs a delta, and the budget has none",
-                   fmt::format("{}, or list the `keys` and remove `discover`",
-                               budget_with_delta(release.budget)));
-      continue;
-    }
-    if (release.budget.accounting == LossKind::kConcentrated) {
-      problems.add(delta.position, "discovering keys costs a delta, which rhos do not count",
-                   "write accounting = \"approximate\" in the budget, or list the keys");
+                   fmt::format("{}, or list the `keys` and remove `discover`", kBudgetWithDelta));
       continue;
     }
     sum += delta.value;
+    const bool converted = cap.kind() == LossKind::kApproximate &&
+                           release.budget.accounting == LossKind::kConcentrated;
+    if (converted && sum == cap.delta()) {
+      problems.add(delta.position,
+                   "the deltas up to here leave nothing of the budget's, and rhos need some of it",
+                   "discover with smaller deltas, raise the budget's, or write accounting = "
+                   "\"approximate\" in the budget");
+      return;
+    }
     if (sum <= cap.delta()) continue;
     problems.add(delta.position,
                  fmt::format("the deltas up to here add up to {}, more than the budget's {}",
@@ -134,8 +133,8 @@ void check_losses(const ReleaseFile& release, Problems& problems) {
 
 std::string discovery_remedy(const ReleaseBudget& budget) {
   const std::string here = "add discover = { delta = 1e-8 }";
-  if (budget.cap.value.kind() == LossKind::kApproximate) return here;
-  return fmt::format("{} here and {}", here, budget_with_delta(budget));
+  if (budget.cap.value.delta().sign() > 0) return here;
+  return fmt::format("{} here and {}", here, kBudgetWithDelta);
 }
 
 void check_release(const ReleaseFile& release, Problems& problems) {

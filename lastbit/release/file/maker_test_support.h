@@ -90,6 +90,9 @@ class ReleaseMaker {
     release_.budget.cap.value = Cost::approximate(Rational(3), rational("1e-6"));
     release_.budget.accounting = dice_.one_of<std::optional<LossKind>>(
         {LossKind::kApproximate, LossKind::kConcentrated, std::nullopt});
+    if (release_.budget.accounting == LossKind::kConcentrated && dice_.flip()) {
+      release_.budget.cap.value = Cost::concentrated(Rational(3), rational("1e-6"));
+    }
     release_.budget.ledger.value = "l.ledger";
     release_.tables = {{{"pairs"},
                         {{"region"}, {"month"}},
@@ -191,9 +194,8 @@ class ReleaseMaker {
     if (dice_.flip()) quantiles.step = Located<Rational>{Rational(1, 7)};
     return quantiles;
   }
-  bool may_discover() const { return release_.budget.usual_accounting() == LossKind::kApproximate; }
   StatisticKind some_histogram(bool& discovers) {
-    discovers = may_discover() && dice_.flip();
+    discovers = dice_.flip();
     if (discovers) return CategoryStatistic{{declared(6).name, {}}, DiscoveredKeys{}, false};
     return CategoryStatistic{use(2), KeyList{"north", "left out"}, dice_.flip()};
   }
@@ -206,7 +208,7 @@ class ReleaseMaker {
     statistic.kind = some_kind(discovers);
     // The last two have no keys.
     for (std::size_t i = 2; i + 2 < release_.columns.size(); ++i) {
-      if (dice_.pick(3) > 0 || (i == 6 && !may_discover())) continue;
+      if (dice_.pick(3) > 0) continue;
       statistic.by.push_back(declared(i).name);
       discovers |= i == 6;
     }

@@ -117,9 +117,9 @@ std::vector<BadFile> bad_heads() {
       bad_head(budget, "budget = { epsilon = 1, delta = 0.0, ledger = 'l' }",
                "4:33: `delta` is 0; write a number between 0 and 1, both excluded"),
       bad_head(budget, "budget = { epsilon = 1, rho = 1, ledger = 'l' }",
-               "4:31: `rho` is given together with `epsilon` or `delta`; say how much may be lost "
+               "4:31: `rho` is given together with `epsilon`; say how much may be lost "
                "in one "
-               "way: rho, or epsilon, or epsilon and delta"),
+               "way: rho or epsilon, each with a delta or without"),
       bad_head(budget, "budget = { epsilon = 1, accounting = 'concentrated', ledger = 'l' }",
                "4:38: `accounting` cannot be 'concentrated' with these losses; pure takes epsilon; "
                "approximate takes epsilon and delta; concentrated takes rho, or epsilon and delta"),
@@ -423,6 +423,30 @@ TEST(ParseMessagesTest, DeltasOfDiscoveryAreAddedUp) {
       verdict(text + "6.1e-7 }"),
       "f.toml:13:22: the deltas up to here add up to 0.00000101, more than the budget's 0.000001; "
       "discover with smaller deltas, or raise the budget's");
+}
+
+TEST(ParseMessagesTest, RhosAndDeltasPayForDiscovery) {
+  const auto read = [](const std::string& budget, const std::string& delta) {
+    return verdict("version = 1\nsource = 's.csv'\nunit = 'row'\nbudget = { " + budget +
+                   ", ledger = 'l' }\n[[statistics]]\nkind = 'count'\nby = 'town'\n"
+                   "discover = { delta = " +
+                   delta + " }\n");
+  };
+  EXPECT_EQ(read("rho = 0.1, delta = 1e-6", "1e-6"), "accepted");
+  EXPECT_EQ(read("rho = 0.1", "1e-6"),
+            "f.toml:8:22: discovering keys needs a delta, and the budget has none; add delta = "
+            "1e-6 to the budget, or list the `keys` and remove `discover`");
+  EXPECT_EQ(read("rho = 0.1, delta = 1e-6", "2e-6"),
+            "f.toml:8:22: the deltas up to here add up to 0.000002, more than the budget's "
+            "0.000001; discover with smaller deltas, or raise the budget's");
+  EXPECT_NE(read("rho = 0.1, delta = 1", "1e-6").find("`delta`"), std::string::npos);
+  // A rho for an epsilon needs some of the delta itself.
+  const std::string converted = "epsilon = 1, delta = 1e-6, accounting = 'concentrated'";
+  EXPECT_EQ(read(converted, "9e-7"), "accepted");
+  EXPECT_EQ(read(converted, "1e-6"),
+            "f.toml:8:22: the deltas up to here leave nothing of the budget's, and rhos need some "
+            "of it; discover with smaller deltas, raise the budget's, or write accounting = "
+            "\"approximate\" in the budget");
 }
 
 TEST(ParseMessagesTest, GroupsOfPersonsNeedABound) {

@@ -48,18 +48,21 @@ std::optional<LossKind> accounting_of(TableReader& reader, LossKind cap) {
   return std::nullopt;
 }
 
-// The cap, from epsilon, epsilon and delta, or rho.
+// The cap, from epsilon or rho, each with a delta or without.
 std::optional<Located<Cost>> cap_of(TableReader& reader) {
   const auto epsilon = positive_number(reader, "epsilon");
   const auto delta = probability(reader, "delta");
   const auto rho = positive_number(reader, "rho");
-  if (rho && (epsilon || delta)) {
-    reader.problems().add(rho->position, "`rho` is given together with `epsilon` or `delta`",
-                          "say how much may be lost in one way: rho, or epsilon, or epsilon and "
-                          "delta");
+  if (rho && epsilon) {
+    reader.problems().add(rho->position, "`rho` is given together with `epsilon`",
+                          "say how much may be lost in one way: rho or epsilon, each with a delta "
+                          "or without");
     return std::nullopt;
   }
-  if (rho) return {{Cost::concentrated(rho->value), rho->position}};
+  if (rho && !delta && reader.find("delta") != nullptr) return std::nullopt;
+  if (rho) {
+    return {{Cost::concentrated(rho->value, delta ? delta->value : Rational(0)), rho->position}};
+  }
   const bool tried = reader.find("rho") != nullptr;
   if (!tried) reader.require("epsilon", "write epsilon = 1, the most that may be lost");
   if (!epsilon) return std::nullopt;

@@ -93,6 +93,14 @@ const KeyTable* ReleaseFile::find_table(std::string_view name) const {
   return found == tables.end() ? nullptr : &*found;
 }
 
+Rational discovery_delta(const ReleaseFile& release) {
+  Rational sum = 0;
+  for (const Statistic& statistic : release.statistics) {
+    if (statistic.discover) sum += statistic.discover->delta.value;
+  }
+  return sum;
+}
+
 bool plans_by_errors(const ReleaseFile& release) {
   return !release.budget.accounting ||
          std::ranges::any_of(release.statistics, [](const Statistic& statistic) {

@@ -218,6 +218,9 @@ struct ReleaseFile {
 // the budget or how losses add up.
 bool plans_by_errors(const ReleaseFile& release);
 
+// discovery_delta: what discovering keys may cost, in all statistics together.
+Rational discovery_delta(const ReleaseFile& release);
+
 // GroupKeys: keys for some of the group columns of a statistic, tuples in the order of `columns`.
 struct GroupKeys {
   std::vector<std::string> columns;

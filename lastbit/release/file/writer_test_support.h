@@ -200,9 +200,11 @@ class SloppyWriter {
     return lines;
   }
   std::vector<std::string> budget(const ReleaseBudget& budget) {
-    std::vector<std::string> lines = {"epsilon = " + number(budget.cap.value.epsilon()),
-                                      "delta = " + number(budget.cap.value.delta()),
-                                      "ledger = " + text(budget.ledger.value)};
+    const Cost& cap = budget.cap.value;
+    const bool in_rho = cap.kind() == LossKind::kConcentrated;
+    std::vector<std::string> lines = {
+        in_rho ? "rho = " + number(cap.rho()) : "epsilon = " + number(cap.epsilon()),
+        "delta = " + number(cap.delta()), "ledger = " + text(budget.ledger.value)};
     if (const auto& accounting = budget.accounting) {
       lines.push_back("accounting = '" + std::string(accounting_name(*accounting)) + "'");
     }

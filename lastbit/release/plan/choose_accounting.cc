@@ -15,8 +15,8 @@ std::string obstacle_to_rhos(const ReleaseFile& release, std::optional<LossKind>
   const auto any = [&](const auto& holds) {
     return std::ranges::any_of(release.statistics, holds);
   };
-  if (any([](const Statistic& statistic) { return statistic.discover.has_value(); })) {
-    return "discovering keys costs a delta, which rhos do not count";
+  if (conversion_delta(release).sign() <= 0) {
+    return "discovering keys takes the whole delta, and rhos need some of it";
   }
   if (ledger == LossKind::kPure) return "the ledger counts epsilons only";
   if (!any(

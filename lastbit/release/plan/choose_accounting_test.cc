@@ -83,11 +83,17 @@ TEST(ChooseAccountingTest, TheLedgerCanPayWhatIsChosen) {
 }
 
 TEST(ChooseAccountingTest, WhereThereIsNoChoiceThePlanSaysWhy) {
-  const ReleasePlan found = plan(kOpen, counts(40) +
-                                            "[[statistics]]\nkind = 'count'\nby = 'job'\n"
-                                            "discover = { delta = 1e-8 }\n");
-  EXPECT_EQ(found.accounting, LossKind::kApproximate);
-  EXPECT_EQ(found.ways[1].obstacle, "discovering keys costs a delta, which rhos do not count");
+  const auto found = [](const std::string& delta) {
+    return plan(kOpen, counts(40) +
+                           "[[statistics]]\nkind = 'count'\nby = 'job'\n"
+                           "discover = { delta = " +
+                           delta + " }\n");
+  };
+  EXPECT_EQ(found("1e-6").accounting, LossKind::kApproximate);
+  EXPECT_EQ(found("1e-6").ways[1].obstacle,
+            "discovering keys takes the whole delta, and rhos need some of it");
+  EXPECT_EQ(found("1e-8").accounting, LossKind::kConcentrated);
+  EXPECT_LE(found("1e-8").cost_for(LossKind::kApproximate).epsilon(), Rational(1));
   const ReleasePlan given = plan(kOpen, counts(40, "epsilon = 0.01\n"));
   EXPECT_EQ(given.accounting, LossKind::kApproximate);
   EXPECT_EQ(given.cost, Cost::approximate(rational("0.4"), 0));

@@ -211,7 +211,8 @@ std::string_view name_of(NoiseMechanism mechanism) {
                                          "noisy max",
                                          "noisy max, in rounds",
                                          "exponential mechanism",
-                                         "exponential mechanism, in rounds"};
+                                         "exponential mechanism, in rounds",
+                                         "Gaussian threshold histogram"};
   return kNames[static_cast<std::size_t>(mechanism)];
 }
 
@@ -224,7 +225,8 @@ Cost ReleasePlan::cost_for(LossKind kind) const {
   if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
   const Cost& cap = release.budget.cap.value;
   if (kind == LossKind::kApproximate && cap.kind() == LossKind::kApproximate) {
-    return Cost::approximate(approximate_epsilon(cost.rho(), cap.delta()), cap.delta());
+    const Rational delta = release_internal::conversion_delta(release);
+    return Cost::approximate(approximate_epsilon(cost.rho(), delta), cap.delta());
   }
   throw Error(ErrorCode::kMismatch, release.filename, "counts in rho, which the ledger cannot pay",
               kind == LossKind::kApproximate
@@ -268,7 +270,7 @@ ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> led
   std::vector<Cost> costs;
   for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
   plan.cost = release_internal::sum_of(plan.accounting, costs);
-  const Budget budget(release_internal::whole_budget(release.budget, plan.accounting));
+  const Budget budget(release_internal::whole_budget(release, plan.accounting));
   if (!budget.after(budget.none(), plan.cost)) {
     problems.add(release.budget.cap.position,
                  fmt::format("the statistics need {} and the budget is {}", plan.cost.to_string(),

@@ -43,6 +43,7 @@ enum class NoiseMechanism {
   kNoisyMaxInRounds,
   kExponential,
   kExponentialInRounds,
+  kGaussianThresholdHistogram,
 };
 std::string_view name_of(NoiseMechanism mechanism);
 
@@ -151,7 +152,8 @@ struct ReleasePlan {
   std::string ledger;
 
   // cost_for: the cost in the kind of loss that a ledger counts. A rho counts as (epsilon, delta)
-  // with the delta of the file's budget. kBadInput if the ledger cannot pay it.
+  // with the delta of the file's budget, of which discovered keys have their part. kMismatch if the
+  // ledger cannot pay it.
   Cost cost_for(LossKind kind) const;
 };
 

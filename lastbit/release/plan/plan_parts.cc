@@ -8,8 +8,10 @@
 
 #include "lastbit/accuracy/accuracy.h"
 #include "lastbit/accuracy/bias.h"
+#include "lastbit/accuracy/gaussian_accuracy.h"
 #include "lastbit/core/chain.h"
 #include "lastbit/mechanisms/discrete_gaussian.h"
+#include "lastbit/mechanisms/gaussian_threshold_histogram.h"
 #include "lastbit/mechanisms/snapped_laplace.h"
 #include "lastbit/mechanisms/threshold_histogram.h"
 #include "lastbit/numerics/ball.h"
@@ -181,27 +183,12 @@ NoisyNumbers ladder_corners(const std::string& name, const Aggregation& aggregat
   return noisy(name, make, step, share, alpha, NoiseGrid::kFine);
 }
 
-GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
-                         const Rational& epsilon, const Discovery& discovery,
-                         const Rational& alpha) {
-  const auto exact = make_counts_by_key(aggregation, count);
-  const Distance reach = exact.map(1);
-  const Rational scale = reach.value() / epsilon;
-  const Rational& delta = discovery.delta.value;
-  const std::int64_t threshold = discovery.threshold
-                                     ? discovery.threshold->value
-                                     : CountThreshold::smallest(scale, delta, reach);
-  const auto chain = exact >> make_threshold_histogram(scale, threshold, DeltaLimit{delta, reach});
-  PlannedPart part{
-      .name = "groups with many units",
-      .mechanism = NoiseMechanism::kThresholdHistogram,
-      .sensitivity = fmt::format("{} in L1", reach.to_string()),
-      .noise = fmt::format("scale {}", about(scale)),
-      .grid = Grid(0),
-      .threshold = threshold,
-      .cost = cost_of(chain.measure(), chain.map(1)),
-      .alpha = alpha,
-      .accuracy = Rational(smallest_accuracy(scale, Grid(0), alpha).ball.upper_rational().floor())};
+namespace {
+
+// found_by: a finder whose chain releases counts by key.
+template <class Chain>
+GroupFinder found_by(PlannedPart part, const Chain& chain) {
+  part.cost = cost_of(chain.measure(), chain.map(1));
   return {std::move(part), [chain](const TableDomain::Carrier& table, BitSource& bits) {
             const auto kept = chain(table, bits);
             std::vector<FoundGroup> found;
@@ -211,6 +198,67 @@ GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count
             }
             return found;
           }};
+}
+
+PlannedPart finding_part(NoiseMechanism mechanism, const Rational& alpha) {
+  return {.name = "groups with many units",
+          .mechanism = mechanism,
+          .sensitivity = {},
+          .noise = {},
+          .grid = Grid(0),
+          .threshold = std::nullopt,
+          .cost = Cost::pure(0),
+          .alpha = alpha,
+          .accuracy = 0};
+}
+
+GroupFinder laplace_finder(const Aggregation& aggregation, const EntryRange& count,
+                           const Rational& epsilon, const Discovery& discovery,
+                           const Rational& alpha) {
+  const auto exact = make_counts_by_key(aggregation, count);
+  const Distance reach = exact.map(1);
+  const Rational scale = reach.value() / epsilon;
+  const DeltaLimit limit{discovery.delta.value, reach};
+  const std::int64_t threshold = discovery.threshold
+                                     ? discovery.threshold->value
+                                     : CountThreshold::smallest(scale, limit.delta, reach);
+  PlannedPart part = finding_part(NoiseMechanism::kThresholdHistogram, alpha);
+  part.sensitivity = fmt::format("{} in L1", reach.to_string());
+  part.noise = fmt::format("scale {}", about(scale));
+  part.threshold = threshold;
+  part.accuracy = Rational(smallest_accuracy(scale, Grid(0), alpha).ball.upper_rational().floor());
+  return found_by(std::move(part), exact >> make_threshold_histogram(scale, threshold, limit));
+}
+
+GroupFinder gaussian_finder(const Aggregation& aggregation, const EntryRange& count,
+                            const Rational& rho, const Discovery& discovery,
+                            const Rational& alpha) {
+  const auto exact = make_spread_counts_by_key(aggregation, count);
+  const Integer keys = exact.output_metric().keys;
+  const Distance steps = exact.map(1);
+  const Distance squared = Distance(Rational(keys)) * pow(steps, 2);
+  const Rational variance = squared.value() / (Rational(2) * rho);
+  const DeltaLimit limit{discovery.delta.value, steps};
+  const std::int64_t threshold = discovery.threshold
+                                     ? discovery.threshold->value
+                                     : GaussianCountThreshold::smallest(variance, keys, limit);
+  PlannedPart part = finding_part(NoiseMechanism::kGaussianThresholdHistogram, alpha);
+  part.sensitivity = fmt::format("{} in L2", Radical<2>::root_of(squared).to_string());
+  part.noise =
+      fmt::format("standard deviation {}", about(sqrt(Ball(variance, 64)).upper_rational()));
+  part.threshold = threshold;
+  part.accuracy = gaussian_accuracy(variance, Grid(0), alpha);
+  return found_by(std::move(part),
+                  exact >> make_gaussian_threshold_histogram(variance, threshold, limit));
+}
+
+}  // namespace
+
+GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
+                         const LossShare& share, const Discovery& discovery,
+                         const Rational& alpha) {
+  const auto make = share.concentrated ? gaussian_finder : laplace_finder;
+  return make(aggregation, count, share.loss, discovery, alpha);
 }
 
 }  // namespace lastbit::release_internal

@@ -77,11 +77,11 @@ struct GroupFinder {
   PlannedPart part;
   std::function<std::vector<FoundGroup>(const TableDomain::Carrier&, BitSource&)> release;
 };
-// group_finder: uses a count in which a unit moves a group by at most 1. The threshold is the
-// smallest that keeps delta, or the given one.
+// group_finder: uses a count in which a unit moves a group by at most 1, with Laplace noise (for an
+// epsilon) or Gaussian noise (for a rho). The threshold is the smallest that keeps delta, or the
+// given one.
 // Fails     kBadParameter if the given threshold does not keep delta.
 GroupFinder group_finder(const Aggregation& aggregation, const EntryRange& count,
-                         const Rational& epsilon, const Discovery& discovery,
-                         const Rational& alpha);
+                         const LossShare& share, const Discovery& discovery, const Rational& alpha);
 
 }  // namespace lastbit::release_internal

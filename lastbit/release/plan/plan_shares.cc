@@ -27,7 +27,7 @@ Budget without_end(LossKind kind) {
     case LossKind::kConcentrated:
       break;
   }
-  return Budget(Cost::concentrated(huge));
+  return Budget(Cost::concentrated(huge, Rational(1) - Rational::two_to(-200)));
 }
 
 // The largest rho, to about six digits, that approximate_epsilon turns into at most epsilon.
@@ -59,7 +59,7 @@ class Sharing {
           const std::vector<Integer>& rows, Problems& problems)
       : release_(release), kind_(accounting), planner_(planner), rows_(rows), problems_(problems) {
     pots_.push_back({accounting == LossKind::kConcentrated,
-                     loss_in(whole_budget(release.budget, accounting)),
+                     loss_in(whole_budget(release, accounting)),
                      {}});
   }
 
@@ -166,7 +166,8 @@ class Sharing {
   PlannedStatistic with_better_noise(std::size_t i, const LossShare& share) const {
     PlannedStatistic planned = planner_(i, share);
     const auto error = planned.accuracy.at(rows_[i]);
-    if (!share.concentrated || !error) return planned;
+    // Keys are found with the lower threshold, which Gaussian noise has at every useful delta.
+    if (!share.concentrated || !error || release_.statistics[i].discover) return planned;
     const Rational epsilon = sqrt(Ball(Rational(2) * share.loss, 60)).lower_rational();
     const LossShare laplace{false, rounded_down(epsilon, 6)};
     const auto other = error_for(planner_, i, laplace, rows_[i]);
@@ -260,7 +261,7 @@ class Sharing {
     const Rational loss = loss_in(sum_of(kind_, costs()));
     const bool rhos = kind_ == LossKind::kConcentrated;
     if (!rhos || cap.kind() == LossKind::kConcentrated) return loss / loss_in(cap);
-    return approximate_epsilon(loss, cap.delta()) / cap.epsilon();
+    return approximate_epsilon(loss, conversion_delta(release_)) / cap.epsilon();
   }
 
   // Up to this confidence, Laplace noise of a rho may have the smaller error.
@@ -278,12 +279,17 @@ class Sharing {
 
 }  // namespace
 
-Cost whole_budget(const ReleaseBudget& budget, LossKind accounting) {
-  const Cost& cap = budget.cap.value;
+Rational conversion_delta(const ReleaseFile& release) {
+  return release.budget.cap.value.delta() - discovery_delta(release);
+}
+
+Cost whole_budget(const ReleaseFile& release, LossKind accounting) {
+  const Cost& cap = release.budget.cap.value;
   if (accounting != LossKind::kConcentrated || cap.kind() == LossKind::kConcentrated) {
     return cap;
   }
-  return Cost::concentrated(covered_rho(cap.epsilon(), cap.delta()));
+  return Cost::concentrated(covered_rho(cap.epsilon(), conversion_delta(release)),
+                            discovery_delta(release));
 }
 
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {

@@ -13,8 +13,13 @@
 namespace lastbit::release_internal {
 
 // whole_budget: the cap of the file in the kind of the accounting. If rhos are counted against an
-// epsilon and a delta, the largest rho found that these cover.
-Cost whole_budget(const ReleaseBudget& budget, LossKind accounting);
+// epsilon and a delta, the largest rho found that these cover, with the deltas of discovered keys.
+// Requires  caller: in that case, conversion_delta is above 0.
+Cost whole_budget(const ReleaseFile& release, LossKind accounting);
+
+// conversion_delta: what discovered keys leave of the budget's delta; if rhos are counted against an
+// epsilon and a delta, they are converted with it. Proof: proofs/release.md#shares
+Rational conversion_delta(const ReleaseFile& release);
 
 // sum_of: the sum of costs, counted in `kind`.
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs);

@@ -101,7 +101,7 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
   if (!place.units || !statistic.discover) return rest(share);
   const bool all = counts_units(statistic.kind, release);
   const GroupFinder finder =
-      group_finder(aggregation, {*place.units, 0, 1}, all ? share.loss : share.divided(2).loss,
+      group_finder(aggregation, {*place.units, 0, 1}, all ? share : share.divided(2),
                    *statistic.discover, Rational(1) - statistic.confidence.value);
   return all ? found_counts(finder) : among_found(finder, rest(share.divided(2)));
 }

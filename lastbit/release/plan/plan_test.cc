@@ -434,6 +434,61 @@ TEST(DiscoveryTest, HalfOfTheLossFindsGroupsForOtherStatistics) {
   EXPECT_EQ(answers[0].lines[0].group, KeyTuple{"nurse"});
 }
 
+// Under rhos: Gaussian noise for the rho of the chain's own map, and a delta beside it.
+TEST(DiscoveryTest, RhosFindKeysWithGaussianNoise) {
+  const std::string unit = "{ id = 'who', max_rows_per_group = 1, max_groups = 4 }";
+  const ReleasePlan planned = plan("rho = 0.5, delta = 1e-6",
+                                   "[[statistics]]\nkind = 'count_units'\nby = 'job'\n"
+                                   "discover = { delta = 1e-6 }\n",
+                                   unit);
+  ASSERT_EQ(planned.statistics[0].parts.size(), 1);
+  const PlannedPart& part = planned.statistics[0].parts[0];
+  EXPECT_EQ(part.mechanism, NoiseMechanism::kGaussianThresholdHistogram);
+  EXPECT_EQ(part.sensitivity, "2 in L2");
+  EXPECT_EQ(part.noise, "standard deviation 2");  // √(4/(2·0.5))
+  EXPECT_EQ(part.cost.rho(), rational("0.5"));
+  EXPECT_GT(part.cost.delta(), Rational(0));
+  EXPECT_LE(part.cost.delta(), rational("1e-6"));
+  EXPECT_EQ(planned.cost, part.cost);
+  // 4 keys of one unit: 4·Pr[Z ≥ 11] is 3e-7, and 4·Pr[Z ≥ 10] is 4e-6.
+  EXPECT_EQ(part.threshold, 12);
+  const Budget with_delta(Cost::concentrated(1, rational("1e-6")));
+  EXPECT_TRUE(with_delta.after(with_delta.none(), planned.cost_for(LossKind::kConcentrated)));
+  expect_code(ErrorCode::kMismatch, [&] {
+    Budget(Cost::concentrated(1)).price(planned.cost_for(LossKind::kConcentrated));
+  });
+  expect_code(ErrorCode::kMismatch, [&] { planned.cost_for(LossKind::kApproximate); });
+  BitSource bits = testing::seeded_tape(6);
+  const auto exact = found({{"baker", 3000}, {"clown", 1}, {"cook", 2000}, {"nobody", 0}});
+  const auto answers = release_answers(planned, {exact}, bits);
+  ASSERT_EQ(answers[0].lines.size(), 2);
+  EXPECT_EQ(answers[0].lines[0].group, KeyTuple{"baker"});
+  EXPECT_EQ(answers[0].lines[1].group, KeyTuple{"cook"});
+}
+
+// What discovery may cost comes off the delta; rhos are converted with the rest.
+TEST(DiscoveryTest, RhosForAnEpsilonLeaveTheDeltaOfDiscovery) {
+  const auto planned = [](const std::string& delta) {
+    return plan("epsilon = 2, delta = 1e-6, accounting = 'concentrated'",
+                "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\nby = 'job'\n"
+                "discover = { delta = " +
+                    delta + " }\n");
+  };
+  const ReleasePlan little = planned("1e-7");
+  const ReleasePlan much = planned("9e-7");
+  EXPECT_EQ(little.statistics[0].parts.size(), 2);
+  EXPECT_GT(little.cost.rho(), much.cost.rho());
+  for (const ReleasePlan* one : {&little, &much}) {
+    const Cost cost = one->cost_for(LossKind::kApproximate);
+    EXPECT_EQ(cost.delta(), rational("1e-6"));
+    EXPECT_LE(cost.epsilon(), Rational(2));
+    EXPECT_GT(cost.epsilon(), rational("1.999"));
+    const Rational found = one->statistics[0].statistic.discover->delta.value;
+    EXPECT_LE(one->cost.delta(), found);
+    EXPECT_EQ(cost.epsilon(), approximate_epsilon(one->cost.rho(), rational("1e-6") - found));
+  }
+}
+
 // The sum of ages is off by 1 for each person, that of incomes by at least 100.
 TEST(PlanTest, ErrorsOfRatiosAreKnownIfTheDivisorsExcludeZero) {
   const std::string ratio =
@@ -530,7 +585,7 @@ TEST(PlanTest, WhatCannotBePlannedIsToldWithItsPlace) {
             std::string::npos);
   EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6, accounting = 'concentrated'",
                        "[[statistics]]\nkind = 'count'\nby = 'job'\n" + found)
-                .find("discovering keys costs a delta, which rhos do not count"),
+                .find("leave nothing of the budget's, and rhos need some of it"),
             std::string::npos);
   EXPECT_NE(refusal_of("epsilon = 1, delta = 1e-6",
                        "[[statistics]]\nkind = 'count'\nby = 'job'\n"

@@ -62,7 +62,9 @@ UnitReach unit_reach(const Aggregation& aggregation, const Combinations& combina
 template <class Metric>
 ValueOf<Metric> reach_in(const UnitReach& reach) {
   const Rational groups(reach.groups);
-  if constexpr (std::same_as<ValueOf<Metric>, Radical<2>>) {
+  if constexpr (std::same_as<Metric, SpreadDistance>) {
+    return Distance(reach.each);
+  } else if constexpr (std::same_as<ValueOf<Metric>, Radical<2>>) {
     // Groups are different entries or blocks, and in one group the L2 distance is at most the L1
     // distance.
     return Radical<2>::root_of(Distance(groups * reach.squared.value_or(pow(reach.each, 2))));
@@ -151,6 +153,19 @@ inline auto make_counts_by_key(const Aggregation& aggregation, const EntryRange&
   return release_internal::table_transformation(
       "counts by key", MapDomain(AllDomain<std::string>(), AllDomain<std::int64_t>()), L1Distance{},
       unit_reach(aggregation, entries), [entries](const TableDomain::Carrier& table) {
+        return release_internal::counts_by_key(table, entries);
+      });
+}
+
+// make_spread_counts_by_key: the same, with the number of groups that one unit changes in the metric.
+// Requires  caller: `entries` is one count.
+// Ensures   map(d) = d·b in SpreadDistance{g}.
+// Proof     proofs/release.md#discovery
+inline auto make_spread_counts_by_key(const Aggregation& aggregation, const EntryRange& entries) {
+  const UnitReach reach = unit_reach(aggregation, entries);
+  return release_internal::table_transformation(
+      "counts by key", MapDomain(AllDomain<std::string>(), AllDomain<std::int64_t>()),
+      SpreadDistance{reach.groups}, reach, [entries](const TableDomain::Carrier& table) {
         return release_internal::counts_by_key(table, entries);
       });
 }

@@ -203,7 +203,7 @@ class Translator {
 
   // discovery_words: what finding the groups of a column takes, as far as it is not there yet.
   std::string discovery_words() const {
-    const bool has_delta = dataset_.budget.cap.value.kind() == LossKind::kApproximate;
+    const bool has_delta = dataset_.budget.cap.value.delta().sign() > 0;
     if (has_delta) return "add --discover-delta 1e-7";
     return terms_.discover_delta ? "add delta = 1e-6 to its budget"
                                  : "add --discover-delta 1e-7 here and delta = 1e-6 to its budget";
@@ -213,7 +213,7 @@ class Translator {
     for (std::size_t i = 0; i < by_.size(); ++i) {
       if (public_[i]) continue;
       discovers_ = true;
-      const bool has_delta = dataset_.budget.cap.value.kind() == LossKind::kApproximate;
+      const bool has_delta = dataset_.budget.cap.value.delta().sign() > 0;
       if (terms_.discover_delta && has_delta) continue;
       const SelectGroup& group = statement_.groups[i];
       refuse_misspelt(group.value);

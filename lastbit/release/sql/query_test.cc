@@ -192,6 +192,19 @@ TEST(Query, TablesOfKeysAndDiscovery) {
   EXPECT_EQ(digest_of_query(by_region, terms), digest_of_query(by_region));
 }
 
+TEST(Query, RhosAndADeltaFindKeysToo) {
+  const std::string head = "version = 1\nsource = 's.csv'\nunit = 'row'\nbudget = { rho = 1";
+  const std::string statement = "SELECT job, count(*) AS n FROM data GROUP BY job";
+  const QueryTerms terms{
+      .kind = ShareKind::kRho, .loss = rational("0.1"), .discover_delta = rational("1e-7")};
+  const Query query =
+      read_query(head + ", delta = 1e-6, ledger = 'l' }\n", "f.toml", statement, terms);
+  EXPECT_EQ(query.release.statistics[0].discover->delta.value, rational("1e-7"));
+  EXPECT_EQ(query.release.statistics[0].share.kind, ShareKind::kRho);
+  expect_code(ErrorCode::kBadInput,
+              [&] { read_query(head + ", ledger = 'l' }\n", "f.toml", statement, terms); });
+}
+
 TEST(Query, StatisticsOfTheDatasetAreIgnored) {
   const std::string more =
       kDataset + "[[statistics]]\nkind = 'sum'\ncolumn = 'income'\nepsilon = 1\n";

@@ -136,22 +136,24 @@ std::string loss_text(const Rational& loss, Rounding rounding) {
 }
 
 std::string cost_text(const Cost& cost, Rounding rounding) {
-  if (cost.kind() == LossKind::kConcentrated) return loss_text(cost.rho(), rounding);
-  const std::string epsilon = loss_text(cost.epsilon(), rounding);
-  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
-  return fmt::format("{}, {}", epsilon, loss_text(cost.delta(), rounding));
+  const bool in_rho = cost.kind() == LossKind::kConcentrated;
+  const std::string loss = loss_text(in_rho ? cost.rho() : cost.epsilon(), rounding);
+  if (cost.delta().sign() == 0) return loss;
+  return fmt::format("{}, {}", loss, loss_text(cost.delta(), rounding));
 }
 
 std::string cost_words(const Cost& cost, Rounding rounding) {
-  if (cost.kind() == LossKind::kConcentrated) return "rho " + loss_text(cost.rho(), rounding);
-  const std::string epsilon = "epsilon " + loss_text(cost.epsilon(), rounding);
-  if (cost.kind() == LossKind::kPure || cost.delta().sign() == 0) return epsilon;
-  return fmt::format("{} and delta {}", epsilon, loss_text(cost.delta(), rounding));
+  const bool in_rho = cost.kind() == LossKind::kConcentrated;
+  const std::string loss = in_rho ? "rho " + loss_text(cost.rho(), rounding)
+                                  : "epsilon " + loss_text(cost.epsilon(), rounding);
+  if (cost.delta().sign() == 0) return loss;
+  return fmt::format("{} and delta {}", loss, loss_text(cost.delta(), rounding));
 }
 
-std::string loss_name(LossKind kind) {
-  constexpr const char* kNames[] = {"epsilon", "epsilon, delta", "rho"};
-  return kNames[static_cast<std::size_t>(kind)];
+std::string loss_name(const Cost& cost) {
+  if (cost.kind() == LossKind::kPure) return "epsilon";
+  if (cost.kind() == LossKind::kApproximate) return "epsilon, delta";
+  return cost.delta().sign() == 0 ? "rho" : "rho, delta";
 }
 
 std::string percent_text(const Rational& probability) {

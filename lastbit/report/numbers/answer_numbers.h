@@ -54,7 +54,7 @@ std::string loss_text(const Rational& loss, Rounding rounding);
 // is left is rounded down.
 std::string cost_text(const Cost& cost, Rounding rounding = Rounding::kUp);
 std::string cost_words(const Cost& cost, Rounding rounding = Rounding::kUp);
-std::string loss_name(LossKind kind);
+std::string loss_name(const Cost& cost);
 
 // percent_text: a probability as in "95 %".
 std::string percent_text(const Rational& probability);

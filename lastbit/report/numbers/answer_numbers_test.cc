@@ -127,6 +127,12 @@ TEST(CostTextTest, ShortNumbersAreExactAndLongOnesAreRoundedToTheirSide) {
   EXPECT_EQ(cost_words(Cost::approximate(1, rational("1e-7"))), "epsilon 1 and delta 1e-7");
   EXPECT_EQ(cost_words(Cost::approximate(1, 0)), "epsilon 1");
   EXPECT_EQ(cost_words(Cost::concentrated(rational("1/8"))), "rho 0.125");
+  const Cost both = Cost::concentrated(rational("1/8"), rational("1e-7"));
+  EXPECT_EQ(cost_words(both), "rho 0.125 and delta 1e-7");
+  EXPECT_EQ(cost_text(both), "0.125, 1e-7");
+  EXPECT_EQ(loss_name(both), "rho, delta");
+  EXPECT_EQ(loss_name(Cost::concentrated(1)), "rho");
+  EXPECT_EQ(loss_name(Cost::approximate(1, 0)), "epsilon, delta");
 }
 
 TEST(PercentTextTest, ConfidencesReadAsPercents) {

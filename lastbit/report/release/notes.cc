@@ -97,7 +97,8 @@ std::string NoteWriter::cut_answers(const std::vector<const AnswerLine*>& lines)
 }
 
 std::string NoteWriter::spent(const Release& release) const {
-  const bool several = release.left.kind() == LossKind::kApproximate;
+  const bool several =
+      release.left.kind() == LossKind::kApproximate || release.left.delta().sign() > 0;
   return sentence(fmt::format("Spent {}; {} {} left in {}.", cost_words(release.entry.price),
                               paint_(Colour::kBold, cost_words(release.left, Rounding::kDown)),
                               several ? "are" : "is", shown_text(plan_.ledger)));

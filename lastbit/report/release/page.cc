@@ -78,11 +78,14 @@ Html unit_limits(const PrivacyUnit& unit) {
 // cost_card: the loss in large letters, its delta below.
 Html cost_card(const Numerals& numerals, std::string_view title, const Cost& cost,
                Rounding rounding, std::string_view more) {
-  if (cost.kind() != LossKind::kApproximate) {
+  const bool in_rho = cost.kind() == LossKind::kConcentrated;
+  if (cost.kind() == LossKind::kPure || (in_rho && cost.delta().sign() == 0)) {
     return card(title, numerals.text(cost_words(cost, rounding)), std::string(more));
   }
+  const std::string loss = in_rho ? "rho " + loss_text(cost.rho(), rounding)
+                                  : "epsilon " + loss_text(cost.epsilon(), rounding);
   return card(
-      title, numerals.text("epsilon " + loss_text(cost.epsilon(), rounding)),
+      title, numerals.text(loss),
       numerals.text(fmt::format("and delta {}, {}", loss_text(cost.delta(), rounding), more)));
 }
 

@@ -26,10 +26,14 @@ Html promise(const Wording& wording, const Cost& cost) {
   const Numerals& numerals = wording.numerals();
   const Html unit = bidi(wording.one_unit());
   if (cost.kind() == LossKind::kConcentrated) {
+    const std::string except = cost.delta().sign() == 0
+                                   ? ""
+                                   : fmt::format(", except for events of probability {}",
+                                                 loss_text(cost.delta(), Rounding::kUp));
     return format_html(
         "Whether {} is in the data or not changes the page by a loss of at most rho {} in "
-        "zero-concentrated differential privacy.",
-        unit, numerals.text(loss_text(cost.rho(), Rounding::kUp)));
+        "zero-concentrated differential privacy{}.",
+        unit, numerals.text(loss_text(cost.rho(), Rounding::kUp)), numerals.text(except));
   }
   constexpr double kLargest = 5;
   const double epsilon = cost.epsilon().up();

@@ -51,7 +51,7 @@ std::string overview(const PlanReport& report, const Paint& paint, std::size_t w
   const bool wide = width >= kWide;
   std::vector<Table::Column> columns = {{"statistic"}, {"by"}};
   if (wide) columns.push_back({"mechanism"});
-  columns.push_back({loss_name(plan.accounting), Align::kRight});
+  columns.push_back({loss_name(plan.cost), Align::kRight});
   columns.push_back({confidence ? "± at " + percent_text(*confidence) : "±", Align::kRight});
   if (!confidence) columns.push_back({"at", Align::kRight});
   columns.push_back({"bias ≤", Align::kRight});

@@ -83,7 +83,9 @@ Json cost_as_json(const Cost& cost) {
     case LossKind::kConcentrated:
       break;
   }
-  return {{"rho", cost.rho().to_string()}};
+  Json json = {{"rho", cost.rho().to_string()}};
+  if (cost.delta().sign() > 0) json["delta"] = cost.delta().to_string();
+  return json;
 }
 
 Json plan_header_json(const ReleasePlan& plan) {

@@ -152,7 +152,7 @@ std::string unit_words(const PrivacyUnit& unit) {
 
 std::string noise_words(const Cost& cost) {
   const Rational epsilon = comparable_epsilon(cost);
-  const bool often_fails = cost.kind() == LossKind::kApproximate && cost.delta() > kLargeDelta;
+  const bool often_fails = cost.delta() > kLargeDelta;
   if (often_fails || epsilon > Rational(3)) {
     return "Noise was drawn for every number, but little: at this loss the page may tell a lot "
            "about individuals in the data.";
