@@ -145,6 +145,29 @@ class AnswersTest(QueryCase):
         (entry,) = self.contents()["entries"]
         self.assertLessEqual(fractions.Fraction(entry["cost"]["delta"]), fractions.Fraction("0.4"))
 
+    def test_discovered_groups_in_rho(self):
+        self.write(DATASET.format(epsilon=LARGE).replace(f"epsilon = {LARGE}, ", f"rho = {LARGE}, delta = 0.5, "))
+        cooks = "".join(f"p{i},north,30,,2026-01-05,cook\n" for i in range(97))
+        (self.folder / "visits.csv").write_text(VISITS + cooks, encoding="utf-8")
+        query = ("query", str(self.file), "SELECT job, count(*) FROM data GROUP BY job ORDER BY job", "--rho", str(LARGE),
+                 "--discover-delta", "0.4")
+        self.ledger.unlink()
+        self.make_ledger("--rho", str(5 * LARGE))
+        self.expect_refused(65, *query, mentions="use a budget in rho and delta")
+        self.assertEqual(self.contents()["entries"], [])
+        self.ledger.unlink()
+        self.make_ledger("--rho", str(5 * LARGE), "--delta", "0.5")
+        run = lastbit(*query, "--json")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        rows = {row[0]: round(row[1]["answer_double"]) for row in json.loads(run.stdout)["rows"]}
+        self.assertLessEqual(rows.keys(), {"cook", "nurse", "clerk"})
+        self.assertEqual(rows["cook"], 100)
+        (entry,) = self.contents()["entries"]
+        self.assertEqual(entry["cost"].keys(), {"rho", "delta"})
+        self.assertEqual(entry["cost"], entry["price"])
+        self.assertLessEqual(fractions.Fraction(entry["cost"]["rho"]), LARGE)
+        self.assertLessEqual(fractions.Fraction(entry["cost"]["delta"]), fractions.Fraction("0.4"))
+
 
 class RefusalTest(QueryCase):
     def test_nothing_is_read_or_spent(self):
