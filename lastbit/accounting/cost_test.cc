@@ -266,6 +266,24 @@ TEST(AdaptiveTest, ConcentratedLossesStayWithinTheCap) {
                                 rational("1.01")));
 }
 
+// Costs in epsilon and delta, paid in rho and delta: what the cap means in epsilon and delta holds.
+TEST(AdaptiveTest, RhosAndDeltasStayWithinTheCap) {
+  for (const char* delta : {"0.02", "0.1", "0.25"}) {
+    const Budget budget(Cost::concentrated(1, rational(delta)));
+    Game game(budget, {rational("0.01"), 0, rational("0.07"), rational("0.03")});
+    game.play(4, 0, budget.none(), {1, 1});
+    for (const char* further : {"0.001", "0.01", "0.1"}) {
+      const Cost cap = convert(budget.cap(), rational(further));
+      EXPECT_TRUE(is_within(SmoothedMaxDivergence{}, game.pairs, {cap.epsilon(), cap.delta()}))
+          << delta << ' ' << further;
+      // Without the delta of the cap it does not.
+      EXPECT_FALSE(
+          is_within(SmoothedMaxDivergence{}, game.pairs, {cap.epsilon(), rational("0.001")}))
+          << delta << ' ' << further;
+    }
+  }
+}
+
 double loose_epsilon(const Rational& rho, const Rational& delta) {
   const Ball r(rho, 128);
   return (r + Ball(2, 128) * sqrt(r * -ln(Ball(delta, 128)))).upper();
