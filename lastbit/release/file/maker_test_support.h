@@ -192,6 +192,7 @@ class ReleaseMaker {
   StatisticKind some_quantiles() {
     QuantileStatistic quantiles{bounded(0), {Rational(1, 10), Rational(1, 2)}, {}};
     if (dice_.flip()) quantiles.step = Located<Rational>{Rational(1, 7)};
+    if (dice_.flip()) quantiles.interval_share = Located<Rational>{Rational(dice_.pick(2), 5)};
     return quantiles;
   }
   StatisticKind some_histogram(bool& discovers) {

@@ -406,20 +406,21 @@ TEST(ReleaseDocumentTest, EveryDocumentedKeyIsInAnExample) {
 // compared with them.
 TEST(ReleaseDocumentTest, EveryKeyOfAStatisticIsDocumented) {
   const std::string document = text_of_file("docs/release-file.md");
-  for (const std::string key : {"name",       "kind",
-                                "column",     "columns",
-                                "lower",      "upper",
-                                "nulls",      "by",
-                                "keys",       "discover",
-                                "bins",       "categories",
-                                "other",      "quantiles",
-                                "step",       "k",
-                                "epsilon",    "rho",
-                                "weight",     "accuracy",
-                                "confidence", "max_rows_per_group",
-                                "max_groups", "expected_rows",
-                                "where",      "totals",
-                                "bounds",     "suppress_above"}) {
+  for (const std::string key : {"name",          "kind",
+                                "column",        "columns",
+                                "lower",         "upper",
+                                "nulls",         "by",
+                                "keys",          "discover",
+                                "bins",          "categories",
+                                "other",         "quantiles",
+                                "step",          "k",
+                                "epsilon",       "rho",
+                                "weight",        "accuracy",
+                                "confidence",    "max_rows_per_group",
+                                "max_groups",    "expected_rows",
+                                "where",         "totals",
+                                "bounds",        "suppress_above",
+                                "interval_share"}) {
     EXPECT_NE(document.find("`" + key + "`"), std::string::npos) << key;
     // Each is a key of some statistic: it is refused for its value, not for its name.
     const std::string told =

@@ -15,21 +15,22 @@ namespace lastbit::release_internal {
 namespace {
 
 const std::vector<std::string>& all_keys() {
-  static const std::vector<std::string> kKeys = {"name",       "kind",
-                                                 "column",     "columns",
-                                                 "lower",      "upper",
-                                                 "nulls",      "by",
-                                                 "keys",       "discover",
-                                                 "bins",       "categories",
-                                                 "other",      "quantiles",
-                                                 "step",       "k",
-                                                 "epsilon",    "rho",
-                                                 "weight",     "accuracy",
-                                                 "confidence", "max_rows_per_group",
-                                                 "max_groups", "expected_rows",
-                                                 "where",      "totals",
-                                                 "bounds",     "suppress_above",
-                                                 "title",      "notes"};
+  static const std::vector<std::string> kKeys = {"name",          "kind",
+                                                 "column",        "columns",
+                                                 "lower",         "upper",
+                                                 "nulls",         "by",
+                                                 "keys",          "discover",
+                                                 "bins",          "categories",
+                                                 "other",         "quantiles",
+                                                 "step",          "k",
+                                                 "epsilon",       "rho",
+                                                 "weight",        "accuracy",
+                                                 "confidence",    "max_rows_per_group",
+                                                 "max_groups",    "expected_rows",
+                                                 "where",         "totals",
+                                                 "bounds",        "suppress_above",
+                                                 "title",         "notes",
+                                                 "interval_share"};
   return kKeys;
 }
 

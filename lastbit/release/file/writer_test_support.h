@@ -380,6 +380,7 @@ class SloppyWriter {
     for (const Rational& level : s.levels) levels += number(level) + ", ";
     lines_.push_back("quantiles = [" + levels + "]");
     if (s.step) lines_.push_back("step = " + number(s.step->value));
+    if (s.interval_share) lines_.push_back("interval_share = " + number(s.interval_share->value));
   }
   void add_kind(const ReleaseFile& release, const TopStatistic& s) {
     add_use(release, s.column);

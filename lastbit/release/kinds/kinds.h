@@ -375,6 +375,8 @@ struct QuantileStatistic {
   BoundedColumn column;
   std::vector<Rational> levels;           // in [0, 1], increasing
   std::optional<Located<Rational>> step;  // answers are lower + i·step; nothing: the plan chooses
+  // The part of the loss that pays for intervals where quantiles are chosen; nothing: 1/8.
+  std::optional<Located<Rational>> interval_share = std::nullopt;
 
   static std::optional<QuantileStatistic> read(release_internal::KindReader& reader);
   void write(release_internal::KindWriter& writer) const;
@@ -385,7 +387,9 @@ struct QuantileStatistic {
   bool check(const Statistic& statistic, release_internal::Problems& problems) const;
   void explain(const ReleaseFile& release, std::vector<std::string>& steps) const;
   std::vector<std::string> caveats() const;
-  bool has_intervals() const { return false; }
+  bool has_intervals() const { return share_of_intervals().sign() > 0; }
+  Rational share_of_intervals() const;
+  void write_interval_share(release_internal::KindWriter& writer) const;
   std::string cell_title() const { return "quantile"; }
   FigureShape figure() const { return QuantilesFigure{levels}; }
   friend bool operator==(const QuantileStatistic&, const QuantileStatistic&) = default;

@@ -8,18 +8,17 @@
 #include "lastbit/release/file/parse_sections.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
-#include "lastbit/release/plan/choosers.h"
+#include "lastbit/release/kinds/quantile_answers.h"
 #include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/order_quantiles.h"
 #include "lastbit/release/plan/plan_aggregation.h"
-#include "lastbit/release/plan/quantile_tree.h"
+#include "lastbit/release/plan/scores.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit {
 
-using release_internal::Chooser;
 using release_internal::Draft;
 using release_internal::Drafter;
-using release_internal::QuantileTree;
 using release_internal::TomlArray;
 using release_internal::TomlEntry;
 
@@ -60,60 +59,21 @@ std::vector<Rational> quantile_cells(const ReleaseFile& release,
   return cells;
 }
 
-using SteppedColumn = std::pair<BoundedColumn, std::optional<Located<Rational>>>;
-
-// read_stepped: a bounded column and the step between its possible answers.
-std::optional<SteppedColumn> read_stepped(release_internal::KindReader& reader) {
+// read_stepped: all but the levels: a bounded column, the step between its possible answers, and
+// what part of the loss its intervals take.
+std::optional<QuantileStatistic> read_stepped(release_internal::KindReader& reader) {
   const auto step = positive_number(reader.keys(), "step");
+  const auto share = reader.keys().number("interval_share");
   const auto column = reader.require_bounded();
+  if (share && (share->value.sign() < 0 || share->value >= Rational(1))) {
+    reader.fail(share->position, fmt::format("`interval_share` is {}", share->value.to_string()),
+                "write a number from 0, for no intervals, to below 1");
+  }
   if (!column) return std::nullopt;
   if (step && step->value > column->upper.value - column->lower.value) {
     reader.fail(step->position, "`step` is wider than the bounds", "write a smaller one");
   }
-  return SteppedColumn{*column, step};
-}
-
-// chosen_alone: each quantile by a choice of its own, for its part of the loss.
-Draft chosen_alone(const Drafter& drafter, const std::vector<Rational>& levels,
-                   std::vector<Rational> cells) {
-  const release_internal::LossShare share = drafter.share().divided(levels.size());
-  // All of a group are right at once, which sorting keeps; that each is right would not be enough.
-  const Rational alpha = drafter.alpha() / Rational(levels.size());
-  Draft draft;
-  std::vector<Chooser> choosers;
-  std::vector<std::string> names;
-  Rational accuracy = 0;
-  for (const Rational& level : levels) {
-    const QuantileLevel exact{level.numerator().to_int64(), level.denominator().to_int64()};
-    choosers.push_back(
-        quantile_chooser(drafter.aggregation(), drafter.measure(), exact, share, alpha));
-    names.push_back(level.to_string());
-    draft.parts.push_back(choosers.back().part);
-    accuracy = std::max(accuracy, choosers.back().part.accuracy);
-  }
-  draft.accuracy = {ErrorUnit::kRows, accuracy, nullptr};
-  draft.release = [cells = std::move(cells), choosers, names](const TableDomain::Carrier& table,
-                                                              BitSource& bits) {
-    std::vector<std::vector<std::size_t>> chosen(table.size());
-    for (const Chooser& chooser : choosers) {
-      const auto one = chooser.release(table, bits);
-      for (std::size_t group = 0; group < table.size(); ++group) {
-        chosen[group].push_back(one[group].front());
-      }
-    }
-    std::vector<AnswerLine> lines;
-    lines.reserve(table.size() * names.size());
-    for (std::size_t group = 0; group < table.size(); ++group) {
-      // Levels increase, so their quantiles do.
-      std::ranges::sort(chosen[group]);
-      for (std::size_t i = 0; i < names.size(); ++i) {
-        lines.push_back(
-            {table[group].key, names[i], std::nullopt, cells[chosen[group][i]], std::nullopt});
-      }
-    }
-    return lines;
-  };
-  return draft;
+  return QuantileStatistic{*column, {}, step, share};
 }
 
 // ends_of: the largest value of each cell, or what its values come close to.
@@ -128,36 +88,10 @@ std::vector<Rational> ends_of(const std::vector<Rational>& cells, const Rational
   return ends;
 }
 
-// read_from_tree: all quantiles from the same noisy numbers. Intervals end where the last cell does
-// that they may be in.
-Draft read_from_tree(const QuantileTree& tree, const std::vector<Rational>& levels,
-                     std::vector<Rational> cells, std::vector<Rational> ends) {
-  Draft draft;
-  draft.parts = {tree.part};
-  draft.accuracy = {ErrorUnit::kRows, tree.rows, nullptr};
-  draft.release = [tree, levels, cells = std::move(cells), ends = std::move(ends)](
-                      const TableDomain::Carrier& table, BitSource& bits) {
-    const auto found = tree.release(table, bits);
-    const Rational width = ends.back() - cells.front();
-    std::vector<AnswerLine> lines;
-    lines.reserve(table.size() * levels.size());
-    for (std::size_t group = 0; group < table.size(); ++group) {
-      for (std::size_t i = 0; i < levels.size(); ++i) {
-        const auto& [cell, lowest, highest] = found[group][i];
-        lines.push_back({table[group].key, levels[i].to_string(), std::nullopt, cells[cell],
-                         Range{cells[lowest], ends[highest]}});
-        release_internal::mark_vague(lines.back(), width);
-      }
-    }
-    return lines;
-  };
-  return draft;
-}
-
 }  // namespace
 
 std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindReader& reader) {
-  const auto column = read_stepped(reader);
+  auto statistic = read_stepped(reader);
   const std::string example = "write quantiles = [0.25, 0.5, 0.75]";
   const TomlEntry* entry = reader.keys().require("quantiles", example);
   const auto* array = entry == nullptr ? nullptr : std::get_if<TomlArray>(&entry->value.content);
@@ -175,14 +109,25 @@ std::optional<QuantileStatistic> QuantileStatistic::read(release_internal::KindR
                 "`quantiles` is not a list of at most 1000 numbers from 0 to 1", example);
     return std::nullopt;
   }
-  if (!column) return std::nullopt;
-  return QuantileStatistic{column->first, levels, column->second};
+  if (!statistic) return std::nullopt;
+  statistic->levels = std::move(levels);
+  return statistic;
 }
 
 void QuantileStatistic::write(release_internal::KindWriter& writer) const {
   writer.add_bounded(column);
   writer.add("quantiles", release_internal::list_of(levels));
   if (step) writer.add("step", release_internal::written(step->value));
+  write_interval_share(writer);
+}
+
+void QuantileStatistic::write_interval_share(release_internal::KindWriter& writer) const {
+  if (!interval_share) return;
+  writer.add("interval_share", release_internal::written(interval_share->value));
+}
+
+Rational QuantileStatistic::share_of_intervals() const {
+  return interval_share ? interval_share->value : Rational(1, 8);
 }
 
 std::vector<ColumnRole> QuantileStatistic::columns() const { return {number_role(column)}; }
@@ -195,27 +140,14 @@ Tally QuantileStatistic::tally(const ReleaseFile& release) const {
 }
 
 Draft QuantileStatistic::draft(const Drafter& drafter) const {
-  std::vector<Rational> cells = quantile_cells(drafter.release(), *this);
-  if (levels.size() == 1) return chosen_alone(drafter, levels, std::move(cells));
-  const QuantileTree tree = quantile_tree(drafter.aggregation(), drafter.measure(), levels,
-                                          drafter.share(), drafter.alpha());
-  Draft alone = chosen_alone(drafter, levels, cells);
-  const Rational rows = alone.accuracy.always.value_or(Rational(0));
-  if (rows <= tree.rows) {
-    alone.choices.push_back(
-        fmt::format("Each quantile is chosen by itself: all of a group are off by at most {} rows, "
-                    "compared with {} if they were read from noisy numbers of rows in ranges.",
-                    rows.ceil().to_string(), tree.rows.ceil().to_string()));
-    return alone;
-  }
   const bool whole = is_whole(release_internal::field_use(drafter.release(), column.column).type);
+  std::vector<Rational> cells = quantile_cells(drafter.release(), *this);
   std::vector<Rational> ends = ends_of(cells, column.upper.value, whole);
-  Draft draft = read_from_tree(tree, levels, std::move(cells), std::move(ends));
-  draft.choices.push_back(fmt::format(
-      "The quantiles, and their intervals, are read from these noisy numbers: all of a "
-      "group are off by at most {} rows, compared with {} if each were chosen by itself.",
-      tree.rows.ceil().to_string(), rows.ceil().to_string()));
-  return draft;
+  const release_internal::PossibleAnswers possible{std::move(cells), std::move(ends)};
+  const std::size_t jointly =
+      release_internal::levels_in_order(drafter.release(), drafter.statistic());
+  return release_internal::draft_quantiles(drafter, levels, possible, share_of_intervals(),
+                                           jointly);
 }
 
 std::string QuantileStatistic::describe(const KindWords& words) const {
@@ -254,14 +186,16 @@ std::vector<std::string> QuantileStatistic::caveats() const {
 
 std::optional<OneQuantile> OneQuantile::read_level(release_internal::KindReader& reader,
                                                    const Rational& level) {
-  const auto column = read_stepped(reader);
-  if (!column) return std::nullopt;
-  return OneQuantile{{column->first, {level}, column->second}};
+  auto statistic = read_stepped(reader);
+  if (!statistic) return std::nullopt;
+  statistic->levels = {level};
+  return OneQuantile{*std::move(statistic)};
 }
 
 void OneQuantile::write(release_internal::KindWriter& writer) const {
   writer.add_bounded(column);
   if (step) writer.add("step", release_internal::written(step->value));
+  write_interval_share(writer);
 }
 
 // The only answer of a group needs no name.

@@ -277,20 +277,22 @@ TEST(SuppressionTest, AtTheTopItIsForAllStatisticsWithIntervals) {
   const std::string statistics =
       "[[statistics]]\nkind = 'count'\n[[statistics]]\nkind = 'count'\nname = 'b'\n"
       "suppress_above = 2\n[[statistics]]\nkind = 'median'\ncolumn = 'age'\n"
+      "[[statistics]]\nkind = 'min'\ncolumn = 'age'\ninterval_share = 0\n"
       "[[statistics]]\nkind = 'top'\ncolumn = 'region'\nk = 1\n";
   const ReleaseFile file = parse_release("suppress_above = '1/3'\n" + kHead + statistics, "f.toml");
   EXPECT_EQ(file.statistics[0].suppress_above->value, Rational(1, 3));
   EXPECT_EQ(file.statistics[1].suppress_above->value, Rational(2));
-  EXPECT_FALSE(file.statistics[2].suppress_above);
+  EXPECT_EQ(file.statistics[2].suppress_above->value, Rational(1, 3));
   EXPECT_FALSE(file.statistics[3].suppress_above);
+  EXPECT_FALSE(file.statistics[4].suppress_above);
 }
 
 TEST(SuppressionTest, WhatMakesNoSenseIsRefused) {
   const auto told = [](const std::string& statistic) {
     return verdict(kHead + "[[statistics]]\n" + statistic);
   };
-  EXPECT_EQ(told("kind = 'median'\ncolumn = 'age'\nsuppress_above = 1\n"),
-            "f.toml:13:1: `suppress_above` does not go with the kind `median`; remove it: these "
+  EXPECT_EQ(told("kind = 'median'\ncolumn = 'age'\ninterval_share = 0\nsuppress_above = 1\n"),
+            "f.toml:14:1: `suppress_above` does not go with the kind `median`; remove it: these "
             "answers have no intervals");
   EXPECT_NE(told("kind = 'top'\ncolumn = 'region'\nk = 1\nsuppress_above = 1\n")
                 .find("f.toml:14:1: `suppress_above` does not go with the kind `top`"),

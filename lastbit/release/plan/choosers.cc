@@ -76,24 +76,24 @@ Chooser quantile_chooser(const Aggregation& aggregation, std::size_t measure,
   if (share.concentrated) {
     const Radical<2> reach = make_quantile_scores<2>(aggregation, measure, level, 1).map(1);
     const Rational scale = concentrated_scale(
-        selection_range(BlockDistance<LInfinityDistance, 2>{}, reach), 1, share.loss);
+        selection_range(BlockDistance<RangeDistance, 2>{}, reach), 1, share.loss);
     return chooser(choosing_part(name, NoiseMechanism::kExponential,
-                                 fmt::format("{} in score", reach.to_string()), scale, alpha,
-                                 rows(exponential_accuracy(scale, cells, 1, alpha))),
+                                 fmt::format("{} in range of scores", reach.to_string()), scale,
+                                 alpha, rows(exponential_accuracy(scale, cells, 1, alpha))),
                    [aggregation, measure, level, scale](std::size_t groups) {
                      return make_quantile_scores<2>(aggregation, measure, level, groups) >>
                             make_concentrated_top_k_each(scale, 1);
                    });
   }
   const Distance reach = make_quantile_scores(aggregation, measure, level, 1).map(1);
-  const Rational scale = selection_range(LInfinityDistance{}, reach).value() / share.loss;
-  return chooser(
-      choosing_part(name, NoiseMechanism::kNoisyMax, fmt::format("{} in score", reach.to_string()),
-                    scale, alpha, rows(selection_accuracy(scale, cells, 1, alpha))),
-      [aggregation, measure, level, scale](std::size_t groups) {
-        return make_quantile_scores(aggregation, measure, level, groups) >>
-               make_noisy_max_each(scale);
-      });
+  const Rational scale = selection_range(RangeDistance{}, reach).value() / share.loss;
+  return chooser(choosing_part(name, NoiseMechanism::kNoisyMax,
+                               fmt::format("{} in range of scores", reach.to_string()), scale,
+                               alpha, rows(selection_accuracy(scale, cells, 1, alpha))),
+                 [aggregation, measure, level, scale](std::size_t groups) {
+                   return make_quantile_scores(aggregation, measure, level, groups) >>
+                          make_noisy_max_each(scale);
+                 });
 }
 
 Chooser top_chooser(const Aggregation& aggregation, const EntryRange& cells, std::size_t k,

@@ -154,7 +154,7 @@ TEST(ConcentratedChoiceTest, PricesAreThoseOfTheChainAndNearlyTheWholeShare) {
   const PlannedStatistic grouped =
       planned("rho = 0.25", "kind = 'median'\ncolumn = 'age'\nby = 'town'\n",
               "{ id = 'id', max_rows_per_group = 2, max_groups = 3 }");
-  EXPECT_EQ(grouped.parts[0].sensitivity, "(12)^(1/2) in score");
+  EXPECT_EQ(grouped.parts[0].sensitivity, "(48)^(1/2) in range of scores");
   EXPECT_LE(grouped.cost.rho(), rational("0.25"));
   const Integer denominator = grouped.cost.rho().denominator();
   EXPECT_EQ(Rational(denominator),
@@ -163,7 +163,8 @@ TEST(ConcentratedChoiceTest, PricesAreThoseOfTheChainAndNearlyTheWholeShare) {
 
 // At the same rho, noisy max at the pure epsilon that it allows has twice the scale.
 TEST(ConcentratedChoiceTest, HalvesTheErrorOfAQuantile) {
-  const PlannedStatistic median = planned("rho = 0.5", "kind = 'median'\ncolumn = 'age'\n");
+  const PlannedStatistic median =
+      planned("rho = 0.5", "kind = 'median'\ncolumn = 'age'\ninterval_share = 0\n");
   EXPECT_EQ(median.parts[0].mechanism, NoiseMechanism::kExponential);
   // epsilon = √(2ρ) = 1, scores move by 1 in 2, 101 cells.
   const Rational pure =
@@ -172,8 +173,9 @@ TEST(ConcentratedChoiceTest, HalvesTheErrorOfAQuantile) {
 }
 
 // The largest change of a score minus the smallest, for rows added at the top or at the bottom:
-// twice what one score may move, and more than the denominator.
-TEST(QuantileScoresTest, RangeOfTheirChangesIsTwiceTheirMap) {
+// twice what one score may move, and more than the denominator. At the levels 0 and 1 all scores
+// move one way, and the range is half of that.
+TEST(QuantileScoresTest, RangeOfTheirChangesIsTheirMap) {
   const ReleasePlan plan =
       plan_release(parse_release(file("epsilon = 1",
                                       "kind = 'quantiles'\ncolumn = 'age'\nupper = 3\nstep = 1\n"
@@ -194,14 +196,41 @@ TEST(QuantileScoresTest, RangeOfTheirChangesIsTwiceTheirMap) {
     std::vector<std::int64_t> with;
     std::vector<std::int64_t> without;
   };
-  for (const Case& one : {Case{{9, 10}, {50, 45, 0, 6}, {50, 45, 0, 5}},
-                          Case{{1, 10}, {6, 0, 45, 50}, {5, 0, 45, 50}}}) {
+  for (const Case& one :
+       {Case{{9, 10}, {50, 45, 0, 6}, {50, 45, 0, 5}},
+        Case{{1, 10}, {6, 0, 45, 50}, {5, 0, 45, 50}}, Case{{0, 1}, {1, 2, 3, 4}, {0, 2, 3, 4}},
+        Case{{1, 1}, {4, 3, 2, 1}, {4, 3, 2, 0}}}) {
     const auto scores = make_quantile_scores(aggregation, 0, one.level, 1);
     const auto u = scores(below(one.with));
     const auto v = scores(below(one.without));
     EXPECT_EQ(scores.output_metric().distance(u, v), scores.map(1));
-    EXPECT_EQ(BlockDistance<RangeDistance>{}.distance(u, v), Distance(2) * scores.map(1));
-    EXPECT_GT(BlockDistance<RangeDistance>{}.distance(u, v), Distance(one.level.denominator));
+    const bool is_end = one.level.denominator == 1;
+    EXPECT_EQ(BlockDistance<LInfinityDistance>{}.distance(u, v) * Distance(is_end ? 1 : 2),
+              scores.map(1));
+    EXPECT_EQ(scores.map(1) > Distance(one.level.denominator), !is_end);
+  }
+}
+
+// Every table of three cells with up to two rows each, and each with one row more.
+TEST(QuantileScoresTest, NoTableMovesThemFarther) {
+  const ReleasePlan plan =
+      plan_release(parse_release(file("epsilon = 1",
+                                      "kind = 'quantiles'\ncolumn = 'age'\nupper = 2\nstep = 1\n"
+                                      "quantiles = [0.1]\n"),
+                                 "f.toml"));
+  const Aggregation& aggregation = plan.aggregations.front();
+  for (const QuantileLevel level : {QuantileLevel{0, 1}, {1, 4}, {1, 2}, {9, 10}, {1, 1}}) {
+    const auto scores = make_quantile_scores(aggregation, 0, level, 1);
+    for (int code = 0; code < 27; ++code) {
+      for (std::size_t added = 0; added < 3; ++added) {
+        std::vector<Integer> below = {code % 3, code % 3 + code / 3 % 3,
+                                      code % 3 + code / 3 % 3 + code / 9};
+        const auto without = scores({{{}, {below}}});
+        for (std::size_t i = added; i < 3; ++i) below[i] += 1;
+        const auto with = scores({{{}, {below}}});
+        ASSERT_LE(scores.output_metric().distance(with, without), scores.map(1));
+      }
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include "lastbit/release/plan/choose_accounting.h"
 #include "lastbit/release/plan/error_shares.h"
 #include "lastbit/release/plan/loss_for_accuracy.h"
+#include "lastbit/release/plan/order_quantiles.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_shares.h"
 #include "lastbit/release/plan/plan_statistic.h"
@@ -298,6 +299,7 @@ std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
       made[i] = statistic.release(table, bits);
     }
   }
+  release_internal::order_quantiles(plan, made);
   release_internal::reconcile_drawn(plan, drawn);
   std::vector<StatisticAnswers> answers;
   answers.reserve(plan.statistics.size());

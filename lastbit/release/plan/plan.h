@@ -168,8 +168,9 @@ ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> led
 
 // release_answers: the noisy answers of each statistic. `exact` holds the engine's answer to each
 // of the plan's aggregations. All noise is drawn first, in the order of the statistics; then those
-// that count the same rows are reconciled, and counts are made possible and still add up.
-// Proof     proofs/release.md#together, proofs/release.md#cut
+// that count the same rows are reconciled, quantiles of the same rows are put in order, and counts
+// are made possible and still add up.
+// Proof     proofs/release.md#together, proofs/release.md#quantile-order, proofs/release.md#cut
 std::vector<StatisticAnswers> release_answers(const ReleasePlan& plan,
                                               const std::vector<std::vector<GroupAnswer>>& exact,
                                               BitSource& bits);

@@ -154,6 +154,15 @@ NoisyNumbers noisy_combinations(const std::string& name, const Aggregation& aggr
   return noisy(name, make, step_exponent, share, alpha, NoiseGrid::kFine);
 }
 
+NoisyNumbers noisy_ranges(const std::string& name, const Aggregation& aggregation,
+                          std::size_t measure, const std::vector<std::vector<std::size_t>>& edges,
+                          const LossShare& share, const Rational& alpha) {
+  const auto make = [&]<class Metric>(const Metric& /*metric*/) {
+    return make_range_counts<Metric>(aggregation, measure, edges);
+  };
+  return noisy(name, make, 0, share, alpha);
+}
+
 NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,
                                  std::size_t measure, const LossShare& share,
                                  const Rational& alpha) {

@@ -53,6 +53,12 @@ NoisyNumbers noisy_combinations(const std::string& name, const Aggregation& aggr
                                 const Combinations& combinations, int step_exponent,
                                 const LossShare& share, const Rational& alpha);
 
+// noisy_ranges: the rows in ranges of the cells of a measure, for edges as make_range_counts takes
+// them. Neither noise nor cost depends on the edges.
+NoisyNumbers noisy_ranges(const std::string& name, const Aggregation& aggregation,
+                          std::size_t measure, const std::vector<std::vector<std::size_t>>& edges,
+                          const LossShare& share, const Rational& alpha);
+
 // ladder_cells_of_all: the rows in each cell of a ladder, of all groups together; accuracy and
 // alpha are those of one cell.
 NoisyNumbers ladder_cells_of_all(const std::string& name, const Aggregation& aggregation,

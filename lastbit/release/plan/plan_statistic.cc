@@ -109,20 +109,6 @@ Draft draft_of(const ReleaseFile& release, const Statistic& statistic,
 using Reorder = std::function<void(KeyTuple&)>;
 using Release = std::function<PlannedStatistic::Answers(const Table&, BitSource&)>;
 
-// suppress: withholds answers whose intervals reach too far for their size. It looks at released
-// numbers only. Proof: proofs/release.md#reliability
-void suppress(PlannedStatistic::Answers& answers, const Statistic& statistic) {
-  if (!statistic.suppress_above) return;
-  for (Lines& lines : answers) {
-    for (AnswerLine& line : lines) {
-      if (!exceeds_share(line, statistic.suppress_above->value)) continue;
-      line.suppressed = true;
-      line.value.reset();
-      line.interval.reset();
-    }
-  }
-}
-
 Release release_alone(std::function<Lines(const Table&, BitSource&)> release,
                       const Statistic& statistic, Reorder reorder) {
   return [release = std::move(release), statistic, found = discovers_categories(statistic.kind),
@@ -188,6 +174,18 @@ void set_release(PlannedStatistic& planned, Draft& draft, const Aggregation& agg
 }
 
 }  // namespace
+
+void suppress(PlannedStatistic::Answers& answers, const Statistic& statistic) {
+  if (!statistic.suppress_above) return;
+  for (Lines& lines : answers) {
+    for (AnswerLine& line : lines) {
+      if (!exceeds_share(line, statistic.suppress_above->value)) continue;
+      line.suppressed = true;
+      line.value.reset();
+      line.interval.reset();
+    }
+  }
+}
 
 PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& statistic,
                                 const Aggregation& aggregation, const StatisticPlace& place,

@@ -41,4 +41,9 @@ PlannedStatistic plan_statistic(const ReleaseFile& release, const Statistic& sta
                                 const Aggregation& aggregation, const StatisticPlace& place,
                                 const LossShare& share);
 
+// suppress: withholds answers whose intervals reach too far for their size, if the statistic asks
+// for that. It looks at released numbers only.
+// Proof     proofs/release.md#reliability
+void suppress(PlannedStatistic::Answers& answers, const Statistic& statistic);
+
 }  // namespace lastbit::release_internal

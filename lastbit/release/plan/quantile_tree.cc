@@ -151,17 +151,19 @@ class LazyReader {
   std::unique_ptr<const Reader> reader_;
 };
 
-// largest_error: all edges are within it, for all levels, with probability 1 − alpha. No sum has
+// largest_error: all edges are within it, for all levels, with probability 1 − alpha, and so are
+// others, so that `jointly` levels are together. No sum has
 // more noise than one with all coarse nodes at the largest weight.
 Rational largest_error(const TreeShape& shape, const NoiseLaw& law,
-                       const std::vector<Rational>& levels, const Rational& alpha) {
+                       const std::vector<Rational>& levels, const Rational& alpha,
+                       std::size_t jointly) {
   Rational weight = 0;
   for (const Rational& p : levels) weight = std::max({weight, p, Rational(1) - p});
   std::int64_t fine = 0;
   for (std::size_t edge = 0; edge <= shape.cells; ++edge) {
     fine = std::max(fine, sum_of_edge(shape, edge).fine);
   }
-  const Rational each = alpha / Rational(levels.size() * shape.cells);
+  const Rational each = alpha / Rational(jointly * shape.cells);
   return noise_accuracy(law, weight, 0, static_cast<std::int64_t>(shape.nodes_of(0)), fine, each);
 }
 
@@ -297,14 +299,15 @@ std::vector<std::int64_t> tree_counts(const TableDomain::Carrier& table, std::si
 
 QuantileTree quantile_tree(const Aggregation& aggregation, std::size_t measure,
                            const std::vector<Rational>& levels, const LossShare& share,
-                           const Rational& alpha) {
+                           const Rational& alpha, std::size_t jointly) {
   const TreeShape shape(entry_count(aggregation.measures[measure]));
   NodeNoise noise = noise_of_nodes(aggregation, measure, share);
   noise.part.name = name_of_nodes(shape);
   noise.part.alpha = alpha;
   noise.part.accuracy = weighted_noise_accuracy(std::vector{WeightedNoise{noise.law, 1, 1}}, alpha);
   // Missing by less than a row more is not looked at.
-  const Rational rows = Rational(2) * largest_error(shape, noise.law, levels, alpha) + Rational(1);
+  const Rational rows =
+      Rational(2) * largest_error(shape, noise.law, levels, alpha, jointly) + Rational(1);
   return {noise.part, rows,
           [shape, noise, levels, alpha, lazy = std::make_shared<LazyReader>()](
               const TableDomain::Carrier& table, BitSource& bits) {

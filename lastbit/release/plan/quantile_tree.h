@@ -80,11 +80,13 @@ struct QuantileTree {
   std::function<std::vector<std::vector<FoundQuantile>>(const TableDomain::Carrier&, BitSource&)>
       release;
 };
-// quantile_tree
-// Requires  caller: the measure is BelowCounts; increasing levels in [0, 1].
+// quantile_tree: `jointly` says for how many quantiles of a group the stated rows have to hold at
+// once: those of the tree, and others that are put in order with them.
+// Requires  caller: the measure is BelowCounts; increasing levels in [0, 1]; jointly is at least
+//           their number.
 // Proof     proofs/release.md#quantile-tree
 QuantileTree quantile_tree(const Aggregation& aggregation, std::size_t measure,
                            const std::vector<Rational>& levels, const LossShare& share,
-                           const Rational& alpha);
+                           const Rational& alpha, std::size_t jointly);
 
 }  // namespace lastbit::release_internal

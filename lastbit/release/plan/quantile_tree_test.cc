@@ -120,7 +120,7 @@ TEST(QuantileTreeTest, IsUsedForManyLevelsAndNotForFew) {
   }
   EXPECT_EQ(plan("epsilon = 0.5", kNine).statistics[0].parts.size(), 1);
   const PlannedStatistic few = plan("epsilon = 0.5", "[0.25, 0.5, 0.75]").statistics.front();
-  EXPECT_EQ(few.parts.size(), 3);
+  EXPECT_EQ(few.parts.size(), 4);
   EXPECT_NE(few.steps.back().find("chosen by itself"), std::string::npos);
   EXPECT_EQ(few.parts[0].mechanism, NoiseMechanism::kNoisyMax);
 }

@@ -38,23 +38,31 @@ struct QuantileLevel {
   std::int64_t denominator;
 };
 
+// score_range: by how much the changes of two scores of a group can differ if one row is added: for
+// the level p/q 2·max(p, q − p), but q for the levels 0 and 1, where all scores move one way.
+// Proof     proofs/release.md#quantiles
+inline std::int64_t score_range(const QuantileLevel& level) {
+  const std::int64_t above = level.denominator - level.numerator;
+  if (level.numerator == 0 || above == 0) return level.denominator;
+  return 2 * std::max(level.numerator, above);
+}
+
 // make_quantile_scores: how well each cell [c(i), c(i + 1)) holds the quantile: minus the
 // denominator times the number of rows by which the level is missed; 0 for a cell that holds it.
 // One block per group.
 // Requires  caller: the measure is BelowCounts, max_rows ≤ 2^42; the table has `groups` groups.
-// Ensures   map(d) = d·g·r·max(p, q − p) in the sum of L-infinity distances, for the level p/q, and
-//           d·r·max(p, q − p)·√g in the root of the sum of their squares (P = 2). For 0 < p < q
-//           twice that in range distances is attained, so nothing smaller is true of those.
+// Ensures   map(d) = d·g·r·a in the sum of range distances, and d·r·a·√g in the root of the sum of
+//           their squares (P = 2), with a = score_range(level). Both are attained.
 // Proof     proofs/release.md#quantiles
 template <unsigned P = 1>
 auto make_quantile_scores(const Aggregation& aggregation, std::size_t measure,
                           const QuantileLevel& level, std::size_t groups) {
   const std::size_t cells = entry_count(aggregation.measures[measure]);
   UnitReach reach = unit_reach(aggregation, {measure, cells - 1, 1});
-  reach.each *= Rational(std::max(level.numerator, level.denominator - level.numerator));
+  reach.each *= Rational(score_range(level));
   return release_internal::table_transformation(
       "quantile scores", BlockDomain({AllDomain<std::int64_t>(), cells}, groups),
-      BlockDistance<LInfinityDistance, P>{}, reach,
+      BlockDistance<RangeDistance, P>{}, reach,
       [cells, measure, level](const TableDomain::Carrier& table) {
         auto blocks = release_internal::blocks_of_groups(table, {measure, 0, cells});
         for (std::vector<std::int64_t>& block : blocks) {

@@ -1,5 +1,7 @@
 #include "lastbit/release/plan/table.h"
 
+#include <algorithm>
+
 #include "lastbit/base/error.h"
 
 namespace lastbit {
@@ -102,6 +104,22 @@ std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carri
     }
   }
   return blocks;
+}
+
+std::vector<std::int64_t> rows_in_ranges(const TableDomain::Carrier& table, std::size_t measure,
+                                         const std::vector<std::vector<std::size_t>>& edges) {
+  std::vector<std::int64_t> rows;
+  for (std::size_t group = 0; group < std::min(table.size(), edges.size()); ++group) {
+    const std::vector<Integer>& below = table[group].entries[measure];
+    std::int64_t before = 0;
+    for (const std::size_t edge : edges[group]) {
+      const std::int64_t until = below[edge - 1].to_int64();
+      rows.push_back(until - before);
+      before = until;
+    }
+    rows.push_back(below.back().to_int64() - before);
+  }
+  return rows;
 }
 
 std::vector<std::int64_t> ladder_rows(const TableDomain::Carrier& table, std::size_t measure,

@@ -95,6 +95,8 @@ std::map<std::string, std::int64_t, IdentityLess> counts_by_key(const TableDomai
 // ladder_rows: the rows in each cell of all groups together.
 std::vector<std::int64_t> ladder_rows(const TableDomain::Carrier& table, std::size_t measure,
                                       std::size_t cells);
+std::vector<std::int64_t> rows_in_ranges(const TableDomain::Carrier& table, std::size_t measure,
+                                         const std::vector<std::vector<std::size_t>>& edges);
 std::vector<std::vector<std::int64_t>> blocks_of_groups(const TableDomain::Carrier& table,
                                                         const EntryRange& entries);
 
@@ -167,6 +169,24 @@ inline auto make_spread_counts_by_key(const Aggregation& aggregation, const Entr
       "counts by key", MapDomain(AllDomain<std::string>(), AllDomain<std::int64_t>()),
       SpreadDistance{reach.groups}, reach, [entries](const TableDomain::Carrier& table) {
         return release_internal::counts_by_key(table, entries);
+      });
+}
+
+// make_range_counts: the rows in ranges of cells: for each group those before its first edge, those
+// from there to the second, and so on, and those from the last edge on.
+// Requires  caller: the measure is BelowCounts; for each group increasing edges between 0 and the
+//           number of cells, both excluded; they may depend on what was released before.
+// Ensures   map(d) = d·g·r (L1) or d·r·√g (L2), whatever the edges are.
+// Proof     proofs/release.md#quantile-intervals
+template <class Metric>
+auto make_range_counts(const Aggregation& aggregation, std::size_t measure,
+                       const std::vector<std::vector<std::size_t>>& edges) {
+  const std::size_t cells = entry_count(aggregation.measures[measure]);
+  return release_internal::table_transformation(
+      "rows in ranges of cells", VectorDomain(AllDomain<std::int64_t>()), Metric{},
+      unit_reach(aggregation, {measure, cells - 1, 1}),
+      [measure, edges](const TableDomain::Carrier& table) {
+        return release_internal::rows_in_ranges(table, measure, edges);
       });
 }
 

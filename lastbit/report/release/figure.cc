@@ -100,6 +100,13 @@ std::vector<Strip> strips_of(const Pictured& of, const QuantilesFigure& shape, L
   return strips;
 }
 
+// table_words: where the intervals are, which these pictures leave out.
+std::string table_words(Lines lines) {
+  const bool any =
+      std::ranges::any_of(lines, [](const AnswerLine& line) { return line.interval.has_value(); });
+  return any ? " The table has their intervals." : "";
+}
+
 Figure quantiles(const Pictured& of, const QuantilesFigure& shape, Lines lines) {
   const std::size_t levels = shape.levels.size();
   const std::size_t count = std::min(lines.size(), levels * kMostRows);
@@ -107,17 +114,17 @@ Figure quantiles(const Pictured& of, const QuantilesFigure& shape, Lines lines) 
   if (strips.size() == 1 && levels > 1) {
     return {curve_chart(strips.front().points, of.wording.description(of.statistic),
                         of.wording.numerals()),
-            "For each value, the share of the rows below it.", false};
+            "For each value, the share of the rows below it." + table_words(lines), false};
   }
   return {strip_chart(strips, of.wording.numerals()),
           levels == 1
               ? first_words(count, lines.size())
-              : fmt::format("The dots are the quantiles from {} to {}{}.{}",
+              : fmt::format("The dots are the quantiles from {} to {}{}.{}{}",
                             percent_text(shape.levels.front()), percent_text(shape.levels.back()),
                             std::ranges::find(shape.levels, Rational(1, 2)) == shape.levels.end()
                                 ? ""
                                 : "; the full one is the median",
-                            first_words(count, lines.size())),
+                            table_words(lines), first_words(count, lines.size())),
           levels == 1};
 }
 
