@@ -22,7 +22,7 @@ AGE = (0, 100)
 MINUTES = (0, 240)
 REGIONS = [f"region {letter}" for letter in "ABCDEFGHIJ"]
 OCCUPATIONS = 500
-TOP = 10
+PLACES = 10
 MOST_ROWS = 160
 
 
@@ -39,21 +39,24 @@ def people(rows):
 
 
 def visits(rows):
+    """100 visits per user on average, all of them in the user's own place."""
     random = numpy.random.Generator(numpy.random.PCG64(SEED + 1))
     user = random.integers(0, rows // 100, rows)
     habit = random.integers(20, 180, rows // 100)
     minutes = numpy.rint(habit[user] * random.gamma(4.0, 0.25, rows)).astype(numpy.int64)
-    return user, minutes
+    place = random.choice(PLACES, rows // 100, p=numpy.arange(1, 11) / 55)
+    return user, place[user], minutes
 
 
 def write_visits(folder, rows):
-    """Writes a table of visits; the mean of its minutes."""
-    user, minutes = visits(rows)
+    """Writes a table of visits; the mean of its minutes, and in each place."""
+    user, place, minutes = visits(rows)
     if numpy.bincount(user).max() > MOST_ROWS:
         raise SystemExit(f"somebody has more than {MOST_ROWS} visits; choose another seed")
     folder.mkdir(exist_ok=True)
-    parquet.write_table(pyarrow.table({"user": user, "minutes": minutes}), folder / "visits.parquet")
-    return float(numpy.clip(minutes, *MINUTES).mean())
+    parquet.write_table(pyarrow.table({"user": user, "place": place, "minutes": minutes}), folder / "visits.parquet")
+    minutes = numpy.clip(minutes, *MINUTES)
+    return float(minutes.mean()), [float(minutes[place == here].mean()) for here in range(PLACES)]
 
 
 def middle(values):
@@ -97,8 +100,8 @@ def main():
     table = {"age": age, "income": income, "region": numpy.array(REGIONS)[region], "occupation": occupation}
     parquet.write_table(pyarrow.table(table), folder / "people.parquet")
     truth = truth_of_people(age, income, region, occupation)
-    truth["users"] = write_visits(folder, rows // 10)
-    truth["users_large"] = write_visits(folder / "large", 10 * rows)
+    truth["users"], _ = write_visits(folder, rows // 10)
+    truth["users_large"], truth["places_large"] = write_visits(folder / "large", 10 * rows)
     if len(sys.argv) > 3:
         shutil.copy(sys.argv[3], folder / "census.csv")
         truth["census"] = truth_of_census(sys.argv[3])

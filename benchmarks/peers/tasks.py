@@ -36,6 +36,7 @@ class Part(typing.NamedTuple):
     most: typing.Callable  # of the truth, epsilon and the rows: no right answer is as wrong as this
     shown: bool = True  # False for what is only checked
     random: bool = True  # False if every answer is the same
+    sensitivity: float = 0  # if not 0, the usual answer is the exact one with Laplace noise of the scale sensitivity/ε
 
 
 class Task(typing.NamedTuple):
@@ -46,6 +47,7 @@ class Task(typing.NamedTuple):
     runs: int = 1_000_000  # more answers would show nothing new
     folder: str = ""  # of its files, if not its name
     data: str = "."  # of its data, in the folder of all data
+    timed: bool = True
 
 
 def single(answer, truth):
@@ -99,17 +101,26 @@ def draws_of(deviation):
 LOSS_OF_10_000 = 4.87619
 
 
-def one(title, unit, errors, most, shown=True):
-    return {"": Part(title, unit, errors, most, shown)}
+def one(title, unit, errors, most, **more):
+    return {"": Part(title, unit, errors, most, **more)}
+
+
+def census(title):
+    return {
+        "educ": Part(f"{title}, people by education", "people", cell_by_cell, times_noise(3), sensitivity=3),
+        "income": Part(f"{title}, mean income by sex", "dollars", cell_by_cell,
+                       lambda truth, epsilon, rows: 3 * 40 * 200_000 / (epsilon * 10_000)),
+        "age": Part(f"{title}, median age", "years", single, at_most(3)),
+    }
 
 
 TASKS = {
-    "count": Task("Count", one("count", "rows", single, times_noise(1)), "count"),
-    "sum": Task("Sum of incomes", one("sum", "income", single, times_noise(200_000)), "sum"),
+    "count": Task("Count", one("count", "rows", single, times_noise(1), sensitivity=1), "count"),
+    "sum": Task("Sum of incomes", one("sum", "income", single, times_noise(200_000), sensitivity=200_000), "sum"),
     "mean": Task("Mean income", one("mean", "income", single, times_noise_of_mean(200_000)), "mean"),
     "variance": Task("Variance of ages", one("variance", "years²", single, times_noise_of_mean(10_000)), "variance"),
-    "histogram": Task("Histogram of ages, 10 bins", one("histogram", "rows", cell_by_cell, times_noise(1)),
-                      "histogram"),
+    "histogram": Task("Histogram of ages, 10 bins", one("histogram", "rows", cell_by_cell, times_noise(1),
+                                                        sensitivity=1), "histogram"),
     "median": Task("Median income", one("median", "income", single, lambda truth, epsilon, rows: 0.05 * truth),
                    "median"),
     "top": Task("Top 10 of 500 occupations", one("top 10", "rows missed", rows_missed, missed_by_chance), "top"),
@@ -117,18 +128,22 @@ TASKS = {
                                                  times_noise_of_mean(200_000, 1 / 55)), "grouped"),
     "users": Task("User-level mean", one("user-level mean", "minutes", single,
                                          times_noise_of_mean(160 * 240, 1 / 10)), "users"),
-    "users_large": Task("User-level mean, 100 times the visits", one("user-level mean", "minutes", single,
-                                                                   times_noise_of_mean(160 * 240, 10), False),
-                        "users_large", runs=1, folder="users", data="large"),
-    "census": Task("Census: three statistics in one release", {
-        "educ": Part("census, people by education", "people", cell_by_cell, times_noise(3)),
-        "income": Part("census, mean income by sex", "dollars", cell_by_cell,
-                       lambda truth, epsilon, rows: 3 * 40 * 200_000 / (epsilon * 10_000)),
-        "age": Part("census, median age", "years", single, at_most(3)),
-    }, "census", times=10),
+    "users_large": Task("User-level mean, 100 times the visits", one("user-level mean, 100 times the visits", "minutes",
+                                                                   single, times_noise_of_mean(160 * 240, 10)),
+                        "users_large", folder="users", data="large"),
+    "places_large": Task("The same by place", one("the same by place", "minutes", cell_by_cell,
+                                                  times_noise_of_mean(160 * 240, 10 / 55)),
+                         "places_large", folder="places", data="large"),
+    "census": Task("Census: three statistics in one release", census("census"), "census", times=10),
+    "census_plan": Task("Census, as our plan shares epsilon", census("census as planned"), "census", times=10,
+                        timed=False),
     "laplace": Task("10⁶ draws of Laplace noise", *draws_of(14.136), runs=5),
     "gaussian": Task("10⁶ draws of Gaussian noise", *draws_of(10), runs=5),
     "composition": Task("Loss of 10,000 Laplace releases",
                         {"": Part("loss of 10,000 releases, excess", "epsilon", not_below, at_most(3), random=False)},
                         LOSS_OF_10_000, runs=3),
 }
+
+
+def has_errors(task):
+    return any(part.shown for part in TASKS[task].parts.values())

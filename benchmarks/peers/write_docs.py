@@ -24,34 +24,49 @@ def bullets(sentences, nothing):
 
 def machine(results):
     about = results["machine"]
-    left_out = [f" Left out: {sentence}." for sentence in results["skipped"] + results["failed"]]
-    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, up to {results['runs']} answers "
-            f"each, {about['cores']} cores ({about['processor']}), "
+    left_out = [f" Left out: {sentence}." for kind in ("skipped", "failed") for sentence in results[kind].values()]
+    return (f"{results['rows']:,} rows, epsilon {results['epsilon']}, {about['cores']} cores ({about['processor']}), "
             f"Python {about['python']}. {tables.versions(results)}." + "".join(left_out))
 
 
+def answers(results):
+    """How many answers the errors rest on."""
+    counts = {}
+    for row in tables.error_rows(results):
+        for system, cell in row.cells.items():
+            if row.task != tables.ACCOUNTING:
+                counts.setdefault(system, []).append(cell["runs"])
+    ranges = {system: f"{min(found):,} to {max(found):,}" if max(found) > min(found) else f"{max(found):,}"
+              for system, found in counts.items()}
+    said = [f"{tables.SYSTEMS[system].title} {count}" for system, count in ranges.items()]
+    return "Answers behind each error: " + ", ".join(said) + "."
+
+
 def short(results):
-    """Who is more accurate than we are, and where, in one paragraph; chance left aside."""
-    clear = [sentence.partition(": ")[0].replace(", ", " (", 1) + ")" for sentence in tables.better_errors(results)
-             if "may be chance" not in sentence]
-    faster = sorted({sentence.partition(":")[0].lower() for sentence in tables.better_times(results)})
-    words = "More accurate than Lastbit in this run: " + (", ".join(clear) or "none") + "."
-    words += " Of so many figures, a few are by chance."
-    return words + (" Some other library is faster at: " + ", ".join(faster) + "." if faster else "")
+    """Who is more accurate or faster than we are, and where, in one paragraph; chance left aside."""
+    better = [sentence.partition(": ")[0] for sentence in tables.better_errors(results)]
+    faster = sorted({sentence.partition(":")[0] for sentence in tables.better_times(results)})
+    words = "More accurate than Lastbit in this run: " + ("; ".join(better) or "none") + "."
+    return words + (" Some other library is faster at: " + "; ".join(faster) + "." if faster else "")
 
 
 def texts(results):
     """What goes between the markers."""
     return {
         "machine": machine(results),
+        "answers": answers(results),
         "errors": tables.error_table(results, "q95"),
         "rmse": tables.error_table(results, "rmse"),
         "accounting": tables.accounting_table(results),
         "times": tables.time_table(results),
         "notes": "\n".join(tables.note_lines(results)),
         "better errors": bullets(tables.better_errors(results), "None."),
+        "equal errors": bullets(tables.equal_errors(results), "None."),
         "better times": bullets(tables.better_times(results), "None."),
         "short": short(results),
+        "ratios": "\n\n".join(["Errors, 95 %, as multiples of ours (≈1: equal within chance):",
+                               tables.ratio_table(results, "q95"), "Times as multiples of ours:",
+                               tables.ratio_table(results, "seconds")]),
     }
 
 

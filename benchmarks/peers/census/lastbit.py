@@ -1,4 +1,4 @@
-from tool import numbers, releases, version
+from tool import releases, version
 
 TEXT = """
 [columns]
@@ -10,23 +10,25 @@ educ = { type = "integer", keys = { from = 1, to = 16 } }
 [[statistics]]
 kind = "count"
 by = "educ"
+weight = 1
 
 [[statistics]]
 kind = "mean"
 column = "income"
 by = "sex"
+weight = 1
 
 [[statistics]]
 kind = "median"
 column = "age"
+weight = 1
 """
 
 
+def by_name(statistics):
+    educ, income, age = statistics
+    return {"educ": educ, "income": income, "age": age[0]}
+
+
 def prepare(data, epsilon):
-    release = releases(data / "census.csv", TEXT, epsilon)
-
-    def answers():
-        educ, income, age = map(numbers, release())
-        return {"educ": educ, "income": income, "age": age[0]}
-
-    return answers
+    return releases(data / "census.csv", TEXT, epsilon, by_name)

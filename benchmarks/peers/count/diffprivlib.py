@@ -2,6 +2,8 @@ import numpy
 from columns import array
 from diffprivlib import tools
 
+NOTE = "the number of rows is public: no answer is above it"
+
 
 def prepare(data, epsilon):
     present = numpy.ones_like(array(data / "people.parquet", "age"), dtype=bool)

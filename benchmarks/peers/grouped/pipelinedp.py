@@ -1,16 +1,11 @@
 from columns import values
-from pipeline import MEAN, aggregates
+from pipeline import METRICS, aggregates, one_per_row
+
+REGIONS = [f"region {letter}" for letter in "ABCDEFGHIJ"]
 
 
 def prepare(data, epsilon):
-    regions = [f"region {letter}" for letter in "ABCDEFGHIJ"]
     incomes, places = (values(data / "people.parquet", name) for name in ("income", "region"))
-    rows = list(zip(range(len(incomes)), places, incomes))
-    release = aggregates(rows, epsilon, regions, metrics=MEAN, max_contributions_per_partition=1, min_value=0,
-                         max_value=200_000)
-
-    def means():
-        found = release()
-        return [found[region].mean for region in regions]
-
-    return means
+    return aggregates(one_per_row(incomes, places), epsilon, REGIONS,
+                      lambda found: [found[region].mean for region in REGIONS], metrics=[METRICS.MEAN], min_value=0,
+                      max_value=200_000)

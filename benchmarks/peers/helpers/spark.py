@@ -5,20 +5,24 @@ import sys
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
-from pyspark.sql import SparkSession
-from tmlt.analytics import AddOneRow, PureDPBudget, Session
+from pyspark.sql import SparkSession, functions
+from tmlt.analytics import AddOneRow, KeySet, PureDPBudget, QueryBuilder, Session
 
 SPARK = (SparkSession.builder.master("local[*]").config("spark.ui.enabled", "false")
-         .config("spark.sql.shuffle.partitions", "2").getOrCreate())
+         .config("spark.driver.memory", "6g").config("spark.sql.shuffle.partitions", "2").getOrCreate())
 SPARK.sparkContext.setLogLevel("ERROR")
 
 
-def answers(path, query, epsilon, protected=None):
+def session_of(frame, epsilon, protected=None):
+    return Session.from_dataframe(PureDPBudget(epsilon), "rows", frame, protected_change=protected or AddOneRow())
+
+
+def answers(path, query, epsilon, protected=None, derive=lambda frame: frame):
     """A function that answers the query again, with fresh noise, as a list of rows."""
-    frame, budget = SPARK.read.parquet(str(path)), PureDPBudget(epsilon)
+    frame = derive(SPARK.read.parquet(str(path)))
+    return lambda: session_of(frame, epsilon, protected).evaluate(query, PureDPBudget(epsilon)).collect()
 
-    def release():
-        session = Session.from_dataframe(budget, "rows", frame, protected_change=protected or AddOneRow())
-        return session.evaluate(query, budget).collect()
 
-    return release
+def counts_by(column, keys):
+    """A query of the number of rows with each of these keys."""
+    return QueryBuilder("rows").groupby(KeySet.from_dict({column: list(keys)})).count()

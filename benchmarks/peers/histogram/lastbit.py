@@ -1,4 +1,4 @@
-from tool import numbers, releases, version
+from tool import every, releases, version
 
 TEXT = """
 [derive]
@@ -12,5 +12,4 @@ bins = { from = 0, to = 100, width = 10 }
 
 
 def prepare(data, epsilon):
-    release = releases(data / "people.parquet", TEXT, epsilon)
-    return lambda: numbers(release()[0])
+    return releases(data / "people.parquet", TEXT, epsilon, every)

@@ -1,4 +1,4 @@
-from tool import numbers, releases, version
+from tool import first, releases, version
 
 TEXT = """
 [[statistics]]
@@ -10,5 +10,4 @@ upper = 200_000
 
 
 def prepare(data, epsilon):
-    release = releases(data / "people.parquet", TEXT, epsilon)
-    return lambda: numbers(release()[0])[0]
+    return releases(data / "people.parquet", TEXT, epsilon, first)

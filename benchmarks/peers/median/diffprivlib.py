@@ -4,4 +4,4 @@ from diffprivlib import tools
 
 def prepare(data, epsilon):
     incomes = array(data / "people.parquet", "income")
-    return lambda: tools.median(incomes, epsilon=epsilon, bounds=(0, 200_000))
+    return lambda: tools.median(incomes, epsilon=epsilon, bounds=(0, 100_000))

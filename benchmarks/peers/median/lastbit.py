@@ -1,15 +1,14 @@
-from tool import numbers, releases, version
+from tool import first, releases, version
 
 TEXT = """
 [[statistics]]
 kind = "median"
 column = "income"
 lower = 0
-upper = 200_000
-step = 2
+upper = 100_000
+step = 1
 """
 
 
 def prepare(data, epsilon):
-    release = releases(data / "people.parquet", TEXT, epsilon)
-    return lambda: numbers(release()[0])[0]
+    return releases(data / "people.parquet", TEXT, epsilon, first)

@@ -1,4 +1,4 @@
-from tool import releases, version
+from tool import every, releases, version
 
 TEXT = """
 [[statistics]]
@@ -10,5 +10,4 @@ k = 10
 
 
 def prepare(data, epsilon):
-    release = releases(data / "people.parquet", TEXT, epsilon)
-    return lambda: [answer["choice"] for answer in release()[0]]
+    return releases(data / "people.parquet", TEXT, epsilon, every)

@@ -1,4 +1,4 @@
-from tool import numbers, releases, version
+from tool import first, releases, version
 
 UNIT = '{ id = "user", max_rows_per_group = 160 }'
 TEXT = """
@@ -11,5 +11,4 @@ upper = 240
 
 
 def prepare(data, epsilon):
-    release = releases(data / "visits.parquet", TEXT, epsilon, UNIT)
-    return lambda: numbers(release()[0])[0]
+    return releases(data / "visits.parquet", TEXT, epsilon, first, UNIT)
