@@ -58,9 +58,8 @@ class Sharing {
   Sharing(const ReleaseFile& release, LossKind accounting, const Planner& planner,
           const std::vector<Integer>& rows, Problems& problems)
       : release_(release), kind_(accounting), planner_(planner), rows_(rows), problems_(problems) {
-    pots_.push_back({accounting == LossKind::kConcentrated,
-                     loss_in(whole_budget(release, accounting)),
-                     {}});
+    pots_.push_back(
+        {accounting == LossKind::kConcentrated, loss_in(whole_budget(release, accounting)), {}});
   }
 
   SharedBudget run() {

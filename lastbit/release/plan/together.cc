@@ -52,40 +52,8 @@ std::shared_ptr<const SharedRows> shared_rows_of(const std::vector<PlannedStatis
   return std::make_shared<const SharedRows>(std::move(estimates));
 }
 
-<<<<<<< HEAD
-// learners: those that gain, or lose nothing; the others go their own way.
-std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& statistics,
-                                           Members& members) {
-  while (members.size() > 1) {
-    auto shared = shared_rows_of(statistics, members);
-    Members left;
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      if (!learning_loses(statistics[members[k]], shared->correction(k)))
-        left.push_back(members[k]);
-    }
-    if (left.size() == members.size()) return shared;
-    members = std::move(left);
-  }
-  return nullptr;
-}
-
 void set_errors(PlannedStatistic& planned, const CorrectionPointer& correction) {
   auto [accuracy, bias] = planned.staged->errors(correction, 1, 1);
-=======
-// loses: whether the statistic states an error for all data, and learning would make it larger. The
-// mean of two noises has a smaller variance, but not at every confidence a smaller error, and
-// averages of counts are rounded.
-bool loses(const PlannedStatistic& planned, const CorrectionPointer& correction) {
-  if (!numbers_of(*planned.staged).learns || !planned.accuracy.always) return false;
-  const auto after = planned.staged->errors(correction, 1, 1).accuracy.always;
-  return !after || *after > *planned.accuracy.always;
-}
-
-void set_errors(PlannedStatistic& planned, const CorrectionPointer& correction,
-                const std::vector<std::string>& others) {
-  const auto& errors = planned.staged->errors;
-  auto [accuracy, bias] = errors(correction, 1, 1);
->>>>>>> d9eaa78 (release: pay for target errors as the statistics reach them together)
   planned.accuracy = std::move(accuracy);
   planned.bias = std::move(bias);
 }
@@ -164,7 +132,30 @@ std::vector<RowCounters> same_counters(const std::vector<PlannedStatistic>& stat
 
 }  // namespace
 
-<<<<<<< HEAD
+std::vector<std::vector<std::size_t>> sharing_rows(
+    const std::vector<PlannedStatistic>& statistics) {
+  std::vector<Members> sets;
+  for (RowCounters& counters : same_counters(statistics)) {
+    sets.push_back(std::move(counters.statistics));
+  }
+  return sets;
+}
+
+std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& statistics,
+                                           Members& members) {
+  while (members.size() > 1) {
+    auto shared = shared_rows_of(statistics, members);
+    Members left;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      if (!learning_loses(statistics[members[k]], shared->correction(k)))
+        left.push_back(members[k]);
+    }
+    if (left.size() == members.size()) return shared;
+    members = std::move(left);
+  }
+  return nullptr;
+}
+
 SharedKnowledge plan_together(const ReleaseFile& release,
                               const std::vector<Aggregation>& aggregations,
                               std::vector<PlannedStatistic>& statistics) {
@@ -191,45 +182,6 @@ SharedKnowledge plan_together(const ReleaseFile& release,
     }
   }
   for (auto& [aggregation, rows, members] : counters) {
-=======
-std::vector<std::vector<std::size_t>> sharing_rows(
-    const std::vector<PlannedStatistic>& statistics) {
-  std::map<std::pair<std::size_t, std::string>, Members> same_rows;
-  for (std::size_t i = 0; i < statistics.size(); ++i) {
-    const auto& staged = statistics[i].staged;
-    if (!staged || staged->rows.empty()) continue;
-    same_rows[{statistics[i].aggregation, staged->rows}].push_back(i);
-  }
-  // What many more know adds little, and the law of all noises together takes long.
-  constexpr std::size_t kMostTogether = 16;
-  std::vector<Members> sets;
-  for (auto& [rows, members] : same_rows) {
-    if (members.size() > kMostTogether) members.resize(kMostTogether);
-    sets.push_back(std::move(members));
-  }
-  return sets;
-}
-
-std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& statistics,
-                                           Members& members) {
-  while (members.size() > 1) {
-    auto shared = shared_rows_of(statistics, members);
-    Members left;
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      if (!loses(statistics[members[k]], shared->correction(k))) left.push_back(members[k]);
-    }
-    if (left.size() == members.size()) return shared;
-    members = std::move(left);
-  }
-  return nullptr;
-}
-
-std::vector<std::shared_ptr<const SharedRows>> plan_together(
-    std::vector<PlannedStatistic>& statistics) {
-  std::vector<std::shared_ptr<const SharedRows>> all;
-  auto sets = sharing_rows(statistics);
-  for (Members& members : sets) {
->>>>>>> d9eaa78 (release: pay for target errors as the statistics reach them together)
     const auto shared = learners(statistics, members);
     if (!shared) continue;
     for (std::size_t k = 0; k < members.size(); ++k) {

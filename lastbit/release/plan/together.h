@@ -16,14 +16,6 @@
 
 namespace lastbit::release_internal {
 
-<<<<<<< HEAD
-// SharedKnowledge: what statistics know together that count the same rows of the same groups, and of
-// tables by different columns.
-struct SharedKnowledge {
-  std::vector<std::shared_ptr<const SharedRows>> rows;
-  std::vector<std::shared_ptr<const TablesTogether>> tables;
-};
-=======
 // sharing_rows: the places of statistics that count the same rows of the same groups, in sets of at
 // most as many as may learn from each other.
 std::vector<std::vector<std::size_t>> sharing_rows(const std::vector<PlannedStatistic>& statistics);
@@ -32,7 +24,13 @@ std::vector<std::vector<std::size_t>> sharing_rows(const std::vector<PlannedStat
 // others leave `members`. Nothing if fewer than two are left.
 std::shared_ptr<const SharedRows> learners(const std::vector<PlannedStatistic>& statistics,
                                            std::vector<std::size_t>& members);
->>>>>>> d9eaa78 (release: pay for target errors as the statistics reach them together)
+
+// SharedKnowledge: what statistics know together that count the same rows of the same groups, and of
+// tables by different columns.
+struct SharedKnowledge {
+  std::vector<std::shared_ptr<const SharedRows>> rows;
+  std::vector<std::shared_ptr<const TablesTogether>> tables;
+};
 
 // plan_together: finds the statistics that count the same rows, notes in each what it shares, and
 // states errors that use this.
