@@ -381,19 +381,17 @@ std::vector<std::shared_ptr<const TablesTogether>> find_tables(
 }
 
 void reconcile_tables(const TablesTogether& together,
-                      const std::vector<PlannedStatistic>& statistics,
-                      std::vector<NoisyTable>& drawn) {
+                      const std::vector<DrawnStatistic>& statistics) {
   const CountedTables& counted = together.counted;
   const std::vector<CountedTable>& tables = counted.tables();
   std::vector<std::vector<const NoisyTable*>> own(tables.size());
   std::vector<std::vector<std::size_t>> places(tables.size());
   for (const auto& member : together.members) {
-    const NoisyTable& table = drawn[member.statistic];
+    const auto& [planned, drawn] = statistics[member.statistic];
     if (own[member.table].empty()) {
-      places[member.table] =
-          places_of(together, member.table, statistics[member.statistic].statistic, table);
+      places[member.table] = places_of(together, member.table, planned->statistic, *drawn);
     }
-    own[member.table].push_back(&table);
+    own[member.table].push_back(drawn);
   }
   std::vector<std::vector<Rational>> means;
   for (std::size_t table = 0; table < tables.size(); ++table) {
@@ -409,8 +407,8 @@ void reconcile_tables(const TablesTogether& together,
   const std::vector<std::vector<Rational>> rows = counted.combine(means);
   const std::vector<std::vector<Integer>> whole = rows_of_tables(counted, rows);
   for (const auto& member : together.members) {
-    const StagedRelease& staged = *statistics[member.statistic].staged;
-    NoisyTable& table = drawn[member.statistic];
+    const StagedRelease& staged = *statistics[member.statistic].planned->staged;
+    NoisyTable& table = *statistics[member.statistic].drawn;
     if (!member.correction) {
       publish_alone(staged, table);
       continue;

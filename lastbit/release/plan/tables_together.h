@@ -17,7 +17,8 @@
 
 namespace lastbit::release_internal {
 
-// RowCounters: statistics of one aggregation that count the same rows, by their numbers in the plan.
+// RowCounters: statistics of one aggregation that count the same rows, by their numbers among those
+// of the file.
 struct RowCounters {
   std::size_t aggregation = 0;
   std::string rows;  // which ones, as rows_in_number says
@@ -26,7 +27,7 @@ struct RowCounters {
 
 struct TablesTogether {
   struct Member {
-    std::size_t statistic = 0;  // of the plan
+    std::size_t statistic = 0;  // of the file
     std::size_t table = 0;      // of `counted`
     std::size_t place = 0;      // among the estimates of that table
     // correction: of its numbers; null if they stay as they are. totals: of sums of its numbers, by
@@ -56,11 +57,16 @@ std::vector<std::shared_ptr<const TablesTogether>> find_tables(
     const ReleaseFile& release, const std::vector<Aggregation>& aggregations,
     const std::vector<PlannedStatistic>& statistics, std::vector<RowCounters>& counters);
 
+// DrawnStatistic: a statistic of the plan that is not a total, and its numbers with noise.
+struct DrawnStatistic {
+  const PlannedStatistic* planned = nullptr;
+  NoisyTable* drawn = nullptr;
+};
+
 // reconcile_tables: moves the drawn numbers of statistics that learn so that all tables agree.
 // Counts get numbers to publish, that are possible and add up, unless one would move too far.
-// Requires  caller: the drawn table of each statistic of the plan.
+// Requires  caller: all statistics that find_tables was given, in the same order.
 void reconcile_tables(const TablesTogether& together,
-                      const std::vector<PlannedStatistic>& statistics,
-                      std::vector<NoisyTable>& drawn);
+                      const std::vector<DrawnStatistic>& statistics);
 
 }  // namespace lastbit::release_internal

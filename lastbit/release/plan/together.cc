@@ -208,9 +208,12 @@ void reconcile_drawn(const ReleasePlan& plan, std::vector<NoisyTable>& drawn) {
     tables[*statistic.shares_rows].push_back(&drawn[i]);
     members[*statistic.shares_rows].push_back(statistic.staged.get());
   }
-  for (const auto& together : plan.tables_together) {
-    reconcile_tables(*together, plan.statistics, drawn);
+  // Totals come after the statistics that they belong to, and have no numbers of their own.
+  std::vector<DrawnStatistic> in_file;
+  for (std::size_t i = 0; i < plan.statistics.size(); ++i) {
+    if (plan.statistics[i].release) in_file.push_back({&plan.statistics[i], &drawn[i]});
   }
+  for (const auto& together : plan.tables_together) reconcile_tables(*together, in_file);
   for (std::size_t number = 0; number < tables.size(); ++number) {
     const std::vector<Rational> rows = plan.shared_rows[number]->reconcile(tables[number]);
     const std::vector<Integer> whole =
