@@ -88,7 +88,7 @@ class Judge {
       // Some errors are known only with the answer, from its interval.
       const auto& accuracy = accuracy_.at(line.group);
       if (accuracy && error(truth, line, cell) > *accuracy) ++coverage.far;
-      if (line.interval && !holds(*line.interval, number(truth, line, cell))) ++coverage.outside;
+      if (line.interval && !holds_truth(truth, line, cell)) ++coverage.outside;
     }
   }
 
@@ -98,6 +98,18 @@ class Judge {
   }
   static Rational number(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) {
     return line.choice ? Rational(truth.categories.at(*line.choice)) : truth.numbers[cell];
+  }
+  // The interval of a quantile holds it if that of a cell which does is in it.
+  bool holds_truth(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) const {
+    const auto* quantiles = std::get_if<QuantileStatistic>(&kind_);
+    if (quantiles == nullptr) return holds(*line.interval, number(truth, line, cell));
+    for (std::size_t i = 0; i < truth.below.size(); ++i) {
+      AnswerLine possible = line;
+      possible.value = quantiles->column.lower.value + Rational(i) * quantiles->step.value().value;
+      if (!holds(*line.interval, *possible.value)) continue;
+      if (ranks_off(*quantiles, truth, possible).sign() == 0) return true;
+    }
+    return false;
   }
   Rational error(const GroupTruth& truth, const AnswerLine& line, std::size_t cell) const {
     if (line.choice && !found_) return rows_less(truth, line);

@@ -181,23 +181,24 @@ class PartMoves {
     }
   }
   void operator()(const QuantileStatistic& quantiles) {
-    const NoiseMechanism mechanism = planned_.parts.back().mechanism;
-    if (mechanism == NoiseMechanism::kSnappedLaplace ||
-        mechanism == NoiseMechanism::kDiscreteGaussian) {
-      return add_tree();
-    }
+    const bool chosen = std::ranges::any_of(planned_.parts, [](const PlannedPart& part) {
+      return part.mechanism == NoiseMechanism::kNoisyMax ||
+             part.mechanism == NoiseMechanism::kExponential;
+    });
+    if (!chosen) return add_tree();
     for (const Rational& level : quantiles.levels) {
       const QuantileLevel fraction{level.numerator().to_int64(), level.denominator().to_int64()};
       const std::size_t groups = pair_.with.size();
       if (squared_) {
         const auto scores =
             make_quantile_scores<2>(aggregation_, planned_.measure, fraction, groups);
-        add(measured_move(scores, pair_), literal_scores(level), "score");
+        add(measured_move(scores, pair_), literal_scores(level), "range of scores");
       } else {
         const auto scores = make_quantile_scores(aggregation_, planned_.measure, fraction, groups);
-        add(measured_move(scores, pair_), literal_scores(level), "score");
+        add(measured_move(scores, pair_), literal_scores(level), "range of scores");
       }
     }
+    if (quantiles.has_intervals()) add_ranges();
   }
 
  private:
@@ -254,6 +255,32 @@ class PartMoves {
     } else {
       add(measured_move(make_quantile_tree<L1Distance>(aggregation_, planned_.measure), pair_),
           by_hand, "L1");
+    }
+  }
+  // Ranges of two cells each, whichever cells were chosen.
+  void add_ranges() {
+    const std::size_t cells = entry_count(aggregation_.measures[planned_.measure]);
+    std::vector<std::size_t> edges;
+    for (std::size_t edge = 2; edge < cells; edge += 2) edges.push_back(edge);
+    const std::vector<std::vector<std::size_t>> all(pair_.with.size(), edges);
+    const Rational by_hand =
+        literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
+          Integer sum = 0;
+          Integer before = 0;
+          for (std::size_t end = 2; end < cells + 2; end += 2) {
+            const std::size_t last = std::min(end, cells) - 1;
+            const Integer up_to = with[last] - without[last];
+            sum += power(up_to - before, squared_);
+            before = up_to;
+          }
+          return sum;
+        });
+    if (squared_) {
+      const auto ranges = make_range_counts<L2Distance>(aggregation_, planned_.measure, all);
+      add(measured_move(ranges, pair_), by_hand, "L2");
+    } else {
+      const auto ranges = make_range_counts<L1Distance>(aggregation_, planned_.measure, all);
+      add(measured_move(ranges, pair_), by_hand, "L1");
     }
   }
   void add_sums(const EntryRange& entries) {
@@ -444,11 +471,14 @@ class PartMoves {
   }
   Rational literal_scores(const Rational& level) const {
     return literal(pair_, planned_.measure, [&](const auto& with, const auto& without) {
-      Integer most = 0;
-      for (std::size_t i = 0; i < with.size(); ++i) {
-        most = std::max(most, abs(score(with, i, level) - score(without, i, level)));
+      Integer most = score(with, 0, level) - score(without, 0, level);
+      Integer least = most;
+      for (std::size_t i = 1; i < with.size(); ++i) {
+        const Integer change = score(with, i, level) - score(without, i, level);
+        most = std::max(most, change);
+        least = std::min(least, change);
       }
-      return power(most, squared_);
+      return power(most - least, squared_);
     });
   }
 

@@ -160,9 +160,10 @@ TEST_F(ReleasePriceTest, MeanKeepsItsEpsilon) {
 TEST_F(ReleasePriceTest, QuantileKeepsItsEpsilon) {
   const std::string others = "2,1,1,1\n3,1,1,1\n4,1,1,0\n5,1,1,2\n";
   for (const std::string somebody : {"1,1,1,0\n", "1,1,1,2\n"}) {
-    const double loss =
-        certain_loss_of("kind = 'quantiles'\ncolumn = 'x'\nupper = 3\nstep = 1\nquantiles = [0.5]",
-                        others + somebody, others, first_value);
+    const double loss = certain_loss_of(
+        "kind = 'quantiles'\ncolumn = 'x'\nupper = 3\nstep = 1\nquantiles = [0.5]\n"
+        "interval_share = 0",
+        others + somebody, others, first_value);
     expect_between(loss, 0.3, 1);
   }
 }
