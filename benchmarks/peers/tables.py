@@ -222,7 +222,9 @@ def better_errors(results):
         keys = [key for key in FIGURES if clearly_less(theirs, ours, key)]
         if not keys:
             continue
-        said = " and ".join(f"{FIGURES[key]} {number(theirs[key])} against our {number(ours[key])}" for key in keys)
+        names = FIGURES if row.part.random else {"q95": "exactly"}
+        said = " and ".join(f"{names[key]} {number(theirs[key])} against our {number(ours[key])}" for key in keys
+                            if key in names)
         note = results["tasks"][row.task][system]["note"]
         noted = f" ({note})" if note else ""
         sentences.append(f"{row.title}, {SYSTEMS[system].title}: {said}{noted}.")
