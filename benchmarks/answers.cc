@@ -13,13 +13,14 @@
 #include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "benchmarks/options.h"
-#include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/cost.h"
 #include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/random/bit_source.h"
