@@ -106,10 +106,9 @@ int run_plan(CommandArguments arguments, Sink& out) {
       "plan",
       "Say what a release will cost, which noise it will add and how accurate it will be. "
       "Nothing is spent, and only the names and types of the columns are read. "
-      "Exit code 1 when the ledger would refuse the release: it has too little left, cannot pay "
-      "such a loss, is about another unit or other data (--same-people), or holds this plan "
-      "already "
-      "(--again).",
+      "Exit code 1 when the ledger would refuse the release: it has too little left, is about "
+      "another unit or other data (--same-people), or holds this plan already (--again); 65 when "
+      "it counts losses of a kind that cannot pay for it.",
       "  lastbit plan survey.toml\n"
       "  lastbit plan survey.toml --rows 250000\n"
       "  lastbit plan survey.toml --accuracy mean_income=100 --accuracy people=25\n"
@@ -134,19 +133,19 @@ int run_plan(CommandArguments arguments, Sink& out) {
     targets.push_back(read_target(parser, plan, text, rows));
   }
   const PlanReport report = report_plan(std::move(plan), ledger_options.intent(), rows);
-  const bool fits = would_pay(report);
+  const int code = exit_code_of(report);
   if (parser.json()) {
     auto document = plan_json(report);
     document["accuracies"] = as_json(report.plan, targets);
     out.write(dumped(document));
-    return fits ? kExitOk : kExitViolation;
+    return code;
   }
   out.write(plan_table(report, Paint::for_terminal(STDOUT_FILENO), terminal_width(STDOUT_FILENO)));
   for (const Target& target : targets) out.write(in_words(report.plan, target));
   if (!report.ledger) {
     out.write(fmt::format("  There is no ledger yet: {}\n", suggest_ledger_command(report.plan)));
   }
-  return fits ? kExitOk : kExitViolation;
+  return code;
 }
 
 }  // namespace lastbit::cli

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "cli/commands/release_ledger.h"
+#include "cli/terminal/exit_code.h"
+#include "lastbit/base/error.h"
 
 namespace lastbit::cli {
 
@@ -28,6 +30,18 @@ bool would_pay(const report::PlanReport& report) {
         error.code() == ErrorCode::kMismatch || error.code() == ErrorCode::kBadInput;
     if (!another_kind) throw;
     return false;  // it counts another kind of loss, as the plan says
+  }
+}
+
+int exit_code_of(const report::PlanReport& report) {
+  if (would_pay(report)) return kExitOk;
+  const auto& [budget, spent, refusal] = *report.ledger;
+  if (refusal) return kExitViolation;
+  try {
+    static_cast<void>(budget.price(report.plan.cost_for(budget.kind())));
+    return kExitViolation;
+  } catch (const Error&) {  // another kind of loss, as would_pay found
+    return kExitBadInput;
   }
 }
 

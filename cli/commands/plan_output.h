@@ -18,4 +18,8 @@ report::PlanReport report_plan(ReleasePlan plan, const SpendingIntent& intent, c
 // would_pay: whether the ledger would pay; one that is still to be made will.
 bool would_pay(const report::PlanReport& report);
 
+// exit_code_of: as the release would end: kExitOk if it would be paid for, kExitViolation if the
+// ledger would refuse, kExitBadInput if it counts losses of another kind.
+int exit_code_of(const report::PlanReport& report);
+
 }  // namespace lastbit::cli

@@ -110,6 +110,13 @@ std::string deltas_text(const Question& question, const TotalLoss& total, const 
 
 std::string epsilon_text(const Rational& epsilon, const TotalLoss& total) {
   const LossRange range = total.delta(epsilon);
+  if (range.upper && range.upper->sign() == 0) {
+    return indented(wrapped(fmt::format("Together they lose at most epsilon {}, and delta 0 "
+                                        "suffices. This is proved.",
+                                        short_text(epsilon)),
+                            90),
+                    2);
+  }
   return indented(
       wrapped(fmt::format("Together they lose at most epsilon {} with delta {}. This is proved. No "
                           "delta below {} holds for all releases with these losses.",

@@ -100,10 +100,26 @@ LossOptions::LossOptions(Arguments& parser) : parser_(parser) {
   parser.add_option("--times", times_, "How often, for losses without xN (1)", "N");
 }
 
+// With a number of its own for every loss, --times would change nothing.
+void LossOptions::require_one_count() const {
+  if (times_.empty()) return;
+  bool any = false;
+  for (const auto* texts : {&pure_, &approximate_, &laplace_, &gaussian_, &rho_}) {
+    for (const std::string& text : *texts) {
+      if (take_apart(text).times.empty()) return;
+      any = true;
+    }
+  }
+  if (!any) return;
+  throw parser_.wrong("--times changes nothing: every loss has its own xN",
+                      "leave it out, or write the losses without xN");
+}
+
 std::vector<LossPart> LossOptions::parts() const {
   const std::uint64_t times =
       times_.empty() ? 1 : parser_.whole_number("--times", times_, 1, TotalLoss::kMaxTimes);
   std::vector<LossPart> parts;
+  require_one_count();
   const auto reader = [&](const char* option) { return PartReader(parser_, option, times); };
   const PartReader pure = reader("--pure");
   pure.read(pure_, [&](const auto& text) { return Cost::pure(pure.number(text)); }, parts);

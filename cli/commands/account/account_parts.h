@@ -20,6 +20,8 @@ class LossOptions {
   std::vector<LossPart> parts() const;
 
  private:
+  void require_one_count() const;
+
   const Arguments& parser_;
   std::vector<std::string> pure_;
   std::vector<std::string> approximate_;
