@@ -46,9 +46,8 @@ void LedgerOptions::redirect(ReleasePlan& plan) const {
     }
     plan.ledger = std::filesystem::absolute(path_).string();
   }
-  if (plan.release.budget.accounting) return;
   if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
-    plan = plan_for_ledger(std::move(plan), ledger->budget().kind());
+    plan = plan_for_ledger(std::move(plan), ledger->budget().left(ledger->spent()));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/schema.h"
+#include "lastbit/release/plan/choose_accounting.h"
 
 namespace lastbit {
 namespace {
@@ -53,6 +54,26 @@ void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
               "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
 }
 
+// with_other_accounting: the error, with a remedy that names an accounting that the ledger can pay.
+Error with_other_accounting(const Error& error, const ReleasePlan& plan, const Cost& left) {
+  const auto& written = plan.release.budget.accounting;
+  if (!written || plan.release.budget.cap.value.kind() != LossKind::kApproximate) return error;
+  ReleaseFile open = plan.release;
+  open.budget.accounting.reset();
+  try {
+    const ReleasePlan other = plan_release(open, left);
+    if (!release_internal::fits_into(other.cost, other.delta, left)) return error;
+    const std::string remedy =
+        other.mixed ? "remove `accounting` from the budget"
+                    : fmt::format("write accounting = \"{}\" in the budget, or remove it",
+                                  accounting_name(other.accounting));
+    return Error(error.code(), error.place(), error.problem(),
+                 remedy + ": the ledger can pay that");
+  } catch (const Error&) {
+    return error;
+  }
+}
+
 }  // namespace
 
 ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& engine) {
@@ -62,11 +83,15 @@ ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& e
   return plan_release(check_against_schema(std::move(release), columns));
 }
 
-ReleasePlan plan_for_ledger(ReleasePlan plan, LossKind kind) {
-  const bool chose_rhos =
-      !plan.release.budget.accounting && plan.accounting == LossKind::kConcentrated;
-  if (!chose_rhos || kind != LossKind::kPure) return plan;
-  ReleasePlan other = plan_release(plan.release, kind);
+ReleasePlan plan_for_ledger(ReleasePlan plan, const Cost& left) {
+  const auto payable = [&](const ReleasePlan& one) {
+    return release_internal::fits_into(one.mixed ? one.cost_for(left.kind()) : one.cost, one.delta,
+                                       left);
+  };
+  const bool open = plan.release.budget.cap.value.kind() == LossKind::kApproximate;
+  if (!open || payable(plan)) return plan;
+  ReleasePlan other = plan_release(plan.release, left);
+  if (!payable(other) && left.kind() != LossKind::kPure) return plan;
   other.ledger = std::move(plan.ledger);
   return other;
 }
@@ -118,7 +143,12 @@ PreparedRelease prepare_release(const ReleasePlan& plan, const Engine& engine, c
   const Spending spending = spending_of(plan, ledger.budget().kind());
   require_whole(plan, ledger);
   // The spending would be refused anyway; this refuses it before the rows are read.
-  ledger.require_allowed(spending, options.intent);
+  try {
+    ledger.require_allowed(spending, options.intent);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kBudget) throw;
+    throw with_other_accounting(error, plan, ledger.budget().left(ledger.spent()));
+  }
   return {plan, options.intent, aggregate_source(plan, engine, bits, options)};
 }
 

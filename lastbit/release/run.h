@@ -34,9 +34,9 @@ struct ReleaseOptions {
 // opens no ledger.
 ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& engine);
 
-// plan_for_ledger: the plan itself, or another one of the same file, with the same digest, where
-// the plan chose an accounting that a ledger of this kind cannot pay and there is one that it can.
-ReleasePlan plan_for_ledger(ReleasePlan plan, LossKind kind);
+// plan_for_ledger: the plan itself, or another one of the same file, with the same digest, where a
+// ledger that has this much left cannot pay the plan and there is one that it can.
+ReleasePlan plan_for_ledger(ReleasePlan plan, const Cost& left);
 
 // source_path, ledger_path: where the source of a release and the ledger of a plan are. Paths in a
 // release file start from its folder.

@@ -109,7 +109,7 @@ class PartMoves {
         planned_(planned),
         raw_(pair),
         pair_(with_zeros(pair, aggregation_)),
-        squared_(plan.accounting == LossKind::kConcentrated) {}
+        squared_(planned.cost.kind() == LossKind::kConcentrated) {}
 
   // In the order of the statistic's parts.
   std::vector<Move> all() {

@@ -13,7 +13,7 @@ NoiseRatio::NoiseRatio(const ReleasePlan& plan, const PlannedStatistic& planned)
   std::erase_if(release_.statistics,
                 [&](const Statistic& statistic) { return statistic.name.value != name; });
   release_.budget.cap.value = planned.cost;
-  release_.budget.accounting = plan.accounting;
+  release_.budget.accounting = planned.cost.kind();
   release_.statistics.front().share = {};
   release_.statistics.front().totals = false;
   noise_ = noise_of(release_.statistics.front());

@@ -52,26 +52,6 @@ std::optional<Rational> error_in_law(const PlannedStatistic& planned, const Inte
   return (falls_as_root ? share * share : share) * fraction;
 }
 
-// The square of the factor in the law: of error · epsilon, or of error · √rho.
-std::optional<Rational> squared_factor(const Planner& planner, std::size_t number,
-                                       const Integer& rows, const LossShare& usual) {
-  // Where losses are small, whole numbers are many, and rounding to them says little. Noise that
-  // is too large for that is tried at the usual loss.
-  const LossShare small{usual.concentrated,
-                        usual.concentrated ? Rational(1, 2'000'000) : Rational(1, 1000)};
-  for (const LossShare& share : {small, usual}) {
-    try {
-      const auto error = error_in_law(planner(number, share), rows);
-      if (!error || error->sign() <= 0) return std::nullopt;
-      const Rational squared = *error * *error * share.loss;
-      return share.concentrated ? squared : squared * share.loss;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::kBadParameter) throw;
-    }
-  }
-  return std::nullopt;
-}
-
 // The largest whole w with w^power ≤ value.
 Integer whole_root(const Rational& value, unsigned power) {
   Integer low = 0;
@@ -118,6 +98,33 @@ std::optional<Rational> relative_error(const PlannedStatistic& planned, const In
   const Rational size = measured_size(planned.statistic.kind, Rational(rows));
   if (!error || size.sign() <= 0) return std::nullopt;
   return *error / size;
+}
+
+std::optional<Rational> squared_factor(const Planner& planner, std::size_t number,
+                                       const Integer& rows, const LossShare& usual) {
+  // Where losses are small, whole numbers are many, and rounding to them says little. Noise that
+  // is too large for that is tried at the usual loss.
+  const LossShare small{usual.concentrated,
+                        usual.concentrated ? Rational(1, 2'000'000) : Rational(1, 1000)};
+  for (const LossShare& share : {small, usual}) {
+    try {
+      const auto error = error_in_law(planner(number, share), rows);
+      if (!error || error->sign() <= 0) return std::nullopt;
+      const Rational squared = *error * *error * share.loss;
+      return share.concentrated ? squared : squared * share.loss;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kBadParameter) throw;
+    }
+  }
+  return std::nullopt;
+}
+
+Rational root_of(const Rational& value, unsigned power) {
+  // Scaled by a power of ten, so that the whole part of the root has at least seven digits.
+  Rational scale = 1;
+  const Rational least = pow(Rational(10), 7 * power);
+  while (value * pow(scale, power) < least) scale *= Rational(10);
+  return Rational(whole_root(value * pow(scale, power), power)) / scale;
 }
 
 std::vector<std::optional<Integer>> error_weights(const Planner& planner,

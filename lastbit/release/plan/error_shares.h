@@ -33,6 +33,14 @@ RowGuess guess_rows(const ReleaseFile& release, const std::vector<const Aggregat
 // of what it measures; nothing if one of them is not known.
 std::optional<Rational> relative_error(const PlannedStatistic& planned, const Integer& rows);
 
+// squared_factor: of the law by which the relative error falls: the square of error · epsilon, or of
+// error · √rho; nothing if it is not known. `usual` is a loss that the statistic may have.
+std::optional<Rational> squared_factor(const Planner& planner, std::size_t number,
+                                       const Integer& rows, const LossShare& usual);
+
+// root_of: the root of this power, to about six digits. Requires  caller: value > 0.
+Rational root_of(const Rational& value, unsigned power);
+
 // error_weights: the shares, up to a factor, for which the squares of the relative errors add up to
 // the least, if each falls as 1/epsilon, or as 1/√rho. Nothing for a statistic whose error is not
 // known in advance. `numbers` are those of the statistics, `usual` a loss that each may have.

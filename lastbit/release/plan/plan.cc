@@ -223,19 +223,21 @@ std::optional<Rational> PlannedError::at(const Integer& rows) const {
 }
 
 Cost ReleasePlan::cost_for(LossKind kind) const {
-  if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
-  const Cost& cap = release.budget.cap.value;
-  if (kind == LossKind::kApproximate && cap.kind() == LossKind::kApproximate) {
-    const Rational delta = release_internal::conversion_delta(release);
-    return Cost::approximate(approximate_epsilon(cost.rho(), delta), cap.delta());
+  if (mixed && kind == LossKind::kConcentrated) {
+    std::vector<Cost> costs;
+    for (const PlannedStatistic& statistic : statistics) costs.push_back(statistic.cost);
+    return release_internal::sum_of(kind, costs);
   }
+  if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
+  const auto converted = release_internal::cost_in_ledger(cost, delta, kind);
+  if (converted) return *converted;
   throw Error(ErrorCode::kMismatch, release.filename, "counts in rho, which the ledger cannot pay",
               kind == LossKind::kApproximate
                   ? "write the budget as `epsilon` and `delta` with accounting = \"concentrated\""
                   : "use a ledger with a rho, or with an epsilon and a delta");
 }
 
-ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> ledger) {
+ReleasePlan plan_release(const ReleaseFile& release, const std::optional<Cost>& left) {
   Problems problems(release.filename);
   Layout layout(release, problems);
   problems.throw_if_any();
@@ -250,11 +252,14 @@ ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> led
   }
   const release_internal::RowGuess guess = release_internal::guess_rows(release, tables);
   auto [shared, ways] = release_internal::choose_accounting(
-      release, ledger,
+      release, left,
       [&](LossKind kind) { return planner_of(release, plan.aggregations, layout.places, kind); },
       guess.per_group, problems);
   problems.throw_if_any();
   plan.accounting = shared.accounting;
+  plan.mixed = shared.mixed;
+  plan.delta = shared.delta;
+  plan.cost = shared.cost;
   plan.ways = std::move(ways);
   plan.guessed_rows = guess.all;
   auto together = release_internal::plan_together(release, plan.aggregations, shared.statistics);
@@ -262,16 +267,13 @@ ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> led
   plan.tables_together = std::move(together.tables);
   for (PlannedStatistic& statistic : shared.statistics) {
     auto totals = release_internal::totals_of(statistic, plan.aggregations[statistic.aggregation],
-                                              plan.accounting);
+                                              statistic.cost.kind());
     plan.statistics.push_back(std::move(statistic));
     std::ranges::move(totals, std::back_inserter(plan.statistics));
   }
   check_names_of_totals(plan.statistics, problems);
   problems.throw_if_any();
-  std::vector<Cost> costs;
-  for (const PlannedStatistic& statistic : plan.statistics) costs.push_back(statistic.cost);
-  plan.cost = release_internal::sum_of(plan.accounting, costs);
-  const Budget budget(release_internal::whole_budget(release, plan.accounting));
+  const Budget budget(release_internal::whole_budget(release, plan.accounting, plan.delta));
   if (!budget.after(budget.none(), plan.cost)) {
     problems.add(release.budget.cap.position,
                  fmt::format("the statistics need {} and the budget is {}", plan.cost.to_string(),
@@ -322,9 +324,9 @@ std::optional<Cost> cost_for_accuracy(const ReleasePlan& plan, std::size_t stati
   const release_internal::Planner planner = [&](std::size_t /*number*/,
                                                 const release_internal::LossShare& share) {
     return plan_one(plan.release, planned.statistic, plan.aggregations[planned.aggregation], place,
-                    share, plan.accounting);
+                    share, planned.cost.kind());
   };
-  const bool concentrated = plan.accounting == LossKind::kConcentrated;
+  const bool concentrated = planned.cost.kind() == LossKind::kConcentrated;
   const auto loss =
       release_internal::loss_for_accuracy(planner, statistic, concentrated, accuracy, rows);
   if (!loss) return std::nullopt;

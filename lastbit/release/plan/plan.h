@@ -127,6 +127,7 @@ struct PlannedStatistic {
 // AccountingWay: a way in which losses could add up, and what the release would be in it.
 struct AccountingWay {
   LossKind accounting = LossKind::kPure;
+  bool mixed = false;   // epsilons beside rhos; the accounting is approximate then
   Rational needed = 0;  // the part of the file's budget that it takes
   // The mean of the squared relative errors, of statistics that share what the others leave.
   std::optional<Rational> squared_error = std::nullopt;
@@ -137,6 +138,10 @@ struct ReleasePlan {
   ReleaseFile release;
   std::string digest;  // release_digest(release)
   LossKind accounting = LossKind::kPure;
+  // mixed: some statistics cost epsilons and the others rhos, which are turned into an epsilon with
+  // `delta`, as all rhos are where the budget is an epsilon and a delta.
+  bool mixed = false;
+  Rational delta = 0;
   std::vector<AccountingWay> ways = {};  // those considered, the one that was chosen first
   Integer guessed_rows = 0;  // in the whole file, where it does not say: decides shares, no more
   std::vector<Aggregation> aggregations;
@@ -152,8 +157,8 @@ struct ReleasePlan {
   std::string ledger;
 
   // cost_for: the cost in the kind of loss that a ledger counts. A rho counts as (epsilon, delta)
-  // with the delta of the file's budget, of which discovered keys have their part. kMismatch if the
-  // ledger cannot pay it.
+  // with the further delta `delta`; together with those of discovered keys it is at most that of the
+  // file's budget. kMismatch if a ledger of this kind cannot pay it.
   Cost cost_for(LossKind kind) const;
 };
 
@@ -162,9 +167,11 @@ struct ReleasePlan {
 //           accuracies that noise can reach, sums that fit 128 bits; else kBadInput, with the place
 //           in the file.
 // Ensures   the cost of the plan is at most the budget of the file. If the file leaves the
-//           accounting open, it is one that a ledger of the given kind can pay, if there is one.
+//           accounting open, it is one that a ledger with this much left can pay, if there is one;
+//           rhos take no more delta than is left, if some is.
 // Proof     proofs/release.md#price, proofs/release.md#accounting
-ReleasePlan plan_release(const ReleaseFile& release, std::optional<LossKind> ledger = std::nullopt);
+ReleasePlan plan_release(const ReleaseFile& release,
+                         const std::optional<Cost>& left = std::nullopt);
 
 // release_answers: the noisy answers of each statistic. `exact` holds the engine's answer to each
 // of the plan's aggregations. All noise is drawn first, in the order of the statistics; then those

@@ -11,6 +11,7 @@
 #include "lastbit/numerics/ball.h"
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/loss_for_accuracy.h"
+#include "lastbit/release/plan/mixed_accounting.h"
 #include "lastbit/release/plan/target_shares.h"
 
 namespace lastbit::release_internal {
@@ -55,11 +56,23 @@ struct LossPot {
 
 class Sharing {
  public:
-  Sharing(const ReleaseFile& release, LossKind accounting, const Planner& planner,
-          const std::vector<Integer>& rows, Problems& problems)
-      : release_(release), kind_(accounting), planner_(planner), rows_(rows), problems_(problems) {
-    pots_.push_back(
-        {accounting == LossKind::kConcentrated, loss_in(whole_budget(release, accounting)), {}});
+  Sharing(const ReleaseFile& release, LossKind accounting, const Rational& delta,
+          const Planner& planner, const std::vector<Integer>& rows, Problems& problems,
+          const std::optional<MixedBudget>& mix)
+      : release_(release),
+        kind_(accounting),
+        delta_(delta),
+        planner_(planner),
+        rows_(rows),
+        problems_(problems),
+        mix_(mix) {
+    if (mix_) {
+      pots_ = {{false, mix_->epsilon, {}}, {true, mix_->rho, {}}};
+      return;
+    }
+    pots_.push_back({accounting == LossKind::kConcentrated,
+                     loss_in(whole_budget(release, accounting, delta)),
+                     {}});
   }
 
   SharedBudget run() {
@@ -72,7 +85,9 @@ class Sharing {
   }
 
  private:
-  LossPot& pot_of(std::size_t /*statistic*/) { return pots_.front(); }
+  LossPot& pot_of(std::size_t statistic) {
+    return mix_ && mix_->in_rhos[statistic] ? pots_.back() : pots_.front();
+  }
   bool in_rhos(std::size_t statistic) { return pot_of(statistic).rhos; }
 
   // The statistics whose losses or errors the file gives; the others are noted.
@@ -120,7 +135,7 @@ class Sharing {
     if (left.sign() < 0 || (left.sign() == 0 && !pot.sharing.empty())) {
       problems_.add(release_.budget.cap.position,
                     fmt::format("the statistics need {} of the budget before any weights",
-                                sum_of(kind_, costs()).to_string()),
+                                total().to_string()),
                     "ask for less, or raise the budget");
       return;
     }
@@ -237,7 +252,7 @@ class Sharing {
   }
 
   SharedBudget result() {
-    SharedBudget shared{kind_, {}, needed(), std::nullopt};
+    SharedBudget shared{kind_, mix_.has_value(), delta_, total(), {}, needed(), std::nullopt};
     Rational squares = 0;
     std::int64_t known = 0;
     for (auto& [number, statistic] : planned_) {
@@ -257,20 +272,24 @@ class Sharing {
   // squares of losses, and parts of them would be compared with parts of epsilons.
   Rational needed() const {
     const Cost& cap = release_.budget.cap.value;
-    const Rational loss = loss_in(sum_of(kind_, costs()));
+    const Rational loss = loss_in(total());
     const bool rhos = kind_ == LossKind::kConcentrated;
     if (!rhos || cap.kind() == LossKind::kConcentrated) return loss / loss_in(cap);
-    return approximate_epsilon(loss, conversion_delta(release_)) / cap.epsilon();
+    return approximate_epsilon(loss, delta_) / cap.epsilon();
   }
+
+  Cost total() const { return mix_ ? mixed_total(costs(), delta_) : sum_of(kind_, costs()); }
 
   // Up to this confidence, Laplace noise of a rho may have the smaller error.
   inline static const Rational kLaplaceBelow = Rational(3, 4);
 
   const ReleaseFile& release_;
   LossKind kind_;
+  Rational delta_;
   const Planner& planner_;
   const std::vector<Integer>& rows_;
   Problems& problems_;
+  const std::optional<MixedBudget>& mix_;
   std::vector<LossPot> pots_;
   PlannedNumbers planned_;
   TargetErrors targets_;
@@ -282,13 +301,12 @@ Rational conversion_delta(const ReleaseFile& release) {
   return release.budget.cap.value.delta() - discovery_delta(release);
 }
 
-Cost whole_budget(const ReleaseFile& release, LossKind accounting) {
+Cost whole_budget(const ReleaseFile& release, LossKind accounting, const Rational& delta) {
   const Cost& cap = release.budget.cap.value;
   if (accounting != LossKind::kConcentrated || cap.kind() == LossKind::kConcentrated) {
     return cap;
   }
-  return Cost::concentrated(covered_rho(cap.epsilon(), conversion_delta(release)),
-                            discovery_delta(release));
+  return Cost::concentrated(covered_rho(cap.epsilon(), delta), discovery_delta(release));
 }
 
 Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {
@@ -305,9 +323,10 @@ Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {
   return sum;
 }
 
-SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Planner& planner,
-                       const std::vector<Integer>& rows, Problems& problems) {
-  return Sharing(release, accounting, planner, rows, problems).run();
+SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Rational& delta,
+                       const Planner& planner, const std::vector<Integer>& rows, Problems& problems,
+                       const std::optional<MixedBudget>& mix) {
+  return Sharing(release, accounting, delta, planner, rows, problems, mix).run();
 }
 
 }  // namespace lastbit::release_internal

@@ -20,9 +20,10 @@ Rational typical_error(const Rational& squared) { return sqrt(Ball(squared, 64))
 
 std::string percent_of(const Rational& part) { return error_text(part * Rational(100)) + " %"; }
 
-std::string_view noise_of(LossKind accounting) {
-  return accounting == LossKind::kConcentrated ? "rhos (Gaussian noise)"
-                                               : "epsilons (Laplace noise)";
+std::string_view noise_of(const AccountingWay& way) {
+  if (way.mixed) return "epsilons beside rhos (Laplace noise for some, Gaussian for others)";
+  return way.accounting == LossKind::kConcentrated ? "rhos (Gaussian noise)"
+                                                   : "epsilons (Laplace noise)";
 }
 
 // What two ways give, as in "relative errors are about 1 %", "they would be about 2 %".
@@ -62,19 +63,25 @@ std::string sharing_words(const ReleasePlan& plan) {
 std::string accounting_words(const ReleasePlan& plan) {
   if (plan.ways.size() < 2) return "";
   const AccountingWay& chosen = plan.ways[0];
-  const AccountingWay& other = plan.ways[1];
   // Where rhos are no choice, nobody expects them.
-  if (!other.obstacle.empty() && other.accounting == LossKind::kConcentrated) return "";
-  const auto [is, would_be] = compared(chosen, other);
-  return fmt::format(
-      "Losses add up as {}: {}. As {}, {}. `accounting` in the budget decides otherwise.",
-      noise_of(chosen.accounting), is, noise_of(other.accounting), would_be);
+  const auto expected = [](const AccountingWay& way) {
+    return way.obstacle.empty() || way.accounting != LossKind::kConcentrated;
+  };
+  std::string words;
+  for (const AccountingWay& other : plan.ways) {
+    // Epsilons beside rhos are named where they are better.
+    if (&other == &chosen || !expected(other) || other.mixed) continue;
+    const auto [is, would_be] = compared(chosen, other);
+    if (words.empty()) words = fmt::format("Losses add up as {}: {}.", noise_of(chosen), is);
+    words += fmt::format(" As {}, {}.", noise_of(other), would_be);
+  }
+  return words.empty() ? words : words + " `accounting` in the budget decides otherwise.";
 }
 
 Json accounting_json(const ReleasePlan& plan) {
   Json ways = Json::array();
   for (const AccountingWay& way : plan.ways) {
-    Json json = {{"accounting", accounting_name(way.accounting)},
+    Json json = {{"accounting", way.mixed ? "mixed" : accounting_name(way.accounting)},
                  {"needed_double", nullptr},
                  {"typical_relative_error_double", nullptr},
                  {"obstacle", nullptr}};

@@ -51,7 +51,7 @@ std::string overview(const PlanReport& report, const Paint& paint, std::size_t w
   const bool wide = width >= kWide;
   std::vector<Table::Column> columns = {{"statistic"}, {"by"}};
   if (wide) columns.push_back({"mechanism"});
-  columns.push_back({loss_name(plan.cost), Align::kRight});
+  columns.push_back({plan.mixed ? "cost" : loss_name(plan.cost), Align::kRight});
   columns.push_back({confidence ? "± at " + percent_text(*confidence) : "±", Align::kRight});
   if (!confidence) columns.push_back({"at", Align::kRight});
   columns.push_back({"bias ≤", Align::kRight});
@@ -60,7 +60,7 @@ std::string overview(const PlanReport& report, const Paint& paint, std::size_t w
     std::vector<Table::Cell> row = {{shown_text(planned.statistic.name.value), Colour::kBold},
                                     by_words(planned.statistic)};
     if (wide) row.emplace_back(mechanism_words(planned));
-    row.emplace_back(cost_text(planned.cost));
+    row.emplace_back(plan.mixed ? cost_words(planned.cost) : cost_text(planned.cost));
     row.emplace_back(error_cell(planned.accuracy, report.rows, "± "));
     if (!confidence) row.emplace_back(percent_text(planned.statistic.confidence.value));
     row.emplace_back(error_cell(planned.bias, report.rows, ""));
