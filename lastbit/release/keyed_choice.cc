@@ -116,4 +116,25 @@ Subset::Subset(const SecretKey& key, std::uint64_t lot, std::uint64_t total, std
   }
 }
 
+void draw_positions(const SecretKey& key, std::uint64_t lot, std::uint64_t total,
+                    std::uint64_t size, std::vector<std::uint64_t>& positions) {
+  constexpr std::uint64_t kFewPositions = 16;
+  positions.clear();
+  if (size > kFewPositions || size > total / 2) {
+    const Subset subset(key, lot, total, size);
+    for (std::uint64_t i = subset.first(); i < total; ++i) {
+      if (subset.contains(i)) positions.push_back(i);
+    }
+    return;
+  }
+  // The steps of Subset.
+  Draws draws(key, lot);
+  for (std::uint64_t last = total - size; last < total; ++last) {
+    const std::uint64_t number = draws.below(last + 1);
+    const bool known = std::ranges::find(positions, number) != positions.end();
+    positions.push_back(known ? last : number);
+  }
+  std::ranges::sort(positions);
+}
+
 }  // namespace lastbit::engine

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "lastbit/random/bit_source.h"
 
@@ -62,5 +63,11 @@ class Subset {
   bool inverted_;  // whether the drawn numbers are the ones left out
   std::uint64_t first_ = 0;
 };
+
+// draw_positions: the members of Subset(key, lot, total, size) in ascending order, in `positions`.
+// It makes no set, so it is faster where `size` is small.
+// Requires  caller: total > size ≥ 1.
+void draw_positions(const SecretKey& key, std::uint64_t lot, std::uint64_t total,
+                    std::uint64_t size, std::vector<std::uint64_t>& positions);
 
 }  // namespace lastbit::engine

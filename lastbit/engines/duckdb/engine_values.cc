@@ -281,8 +281,8 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
       batches.push_back(
           buffers[i].batch_of(duckdb_data_chunk_get_vector(input, i), types[i], rows));
     }
-    Output out(output);
-    function->run(batches, rows, out);
+    VectorOutput vector(output);
+    function->run(batches, rows, vector.out());
   } catch (...) {
     // No exception may cross the C API; the statement fails instead.
     duckdb_scalar_function_set_error(info, "failed");
@@ -292,12 +292,12 @@ void run_function(duckdb_function_info info, duckdb_data_chunk input, duckdb_vec
 }  // namespace
 
 // The data is read as whole numbers only if that is what it holds.
-Output::Output(void* vector)
-    : integers_(
-          static_cast<std::int64_t*>(duckdb_vector_get_data(static_cast<duckdb_vector>(vector)))),
-      vector_(vector) {}
+VectorOutput::VectorOutput(void* vector)
+    : vector_(vector),
+      out_(static_cast<std::int64_t*>(duckdb_vector_get_data(static_cast<duckdb_vector>(vector))),
+           *this) {}
 
-void Output::set(std::size_t row, std::string_view value) {
+void VectorOutput::set_text(std::size_t row, std::string_view value) {
   auto* vector = static_cast<duckdb_vector>(vector_);
   auto& string = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector))[row];
   auto& inlined = string.value.inlined;
@@ -311,10 +311,10 @@ void Output::set(std::size_t row, std::string_view value) {
   if (!value.empty()) std::memcpy(inlined.inlined, value.data(), value.size());
 }
 
-void Output::make_validity() {
+std::uint64_t* VectorOutput::make_validity() {
   auto* vector = static_cast<duckdb_vector>(vector_);
   duckdb_vector_ensure_validity_writable(vector);
-  validity_ = duckdb_vector_get_validity(vector);
+  return duckdb_vector_get_validity(vector);
 }
 
 bool bind_parameters(void* prepared, std::span<const Parameter> parameters) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "lastbit/engines/duckdb/locked_engine.h"
@@ -29,6 +31,20 @@ class Owned {
 
  private:
   Handle handle_{};
+};
+
+// VectorOutput: a duckdb_vector as an Output.
+class VectorOutput final : private Output::Store {
+ public:
+  explicit VectorOutput(void* vector);
+  Output& out() { return out_; }
+
+ private:
+  void set_text(std::size_t row, std::string_view value) override;
+  std::uint64_t* make_validity() override;
+
+  void* vector_;
+  Output out_;
 };
 
 // bind_parameters: binds them to a duckdb_prepared_statement; false if the engine refuses.

@@ -117,7 +117,7 @@ class RowView {
     return plain(std::get<Date>(*field));
   }
 
-  // find_unit: whose row it is.
+  // find_unit: whose row it is, or a value of which only equality matters.
   std::optional<Plain> find_unit(const std::string& name) const {
     const auto field = at(name);
     const auto* decimal = field ? std::get_if<Decimal>(&*field) : nullptr;
@@ -214,7 +214,7 @@ struct ContentsOf {
   }
   std::vector<Content> operator()(const UnitCount&) const { return {}; }
   std::vector<Content> operator()(const DistinctCount& count) const {
-    return {row.find_key(count.field.name)};
+    return {row.find_unit(count.field.name)};
   }
   std::vector<Content> operator()(const StepSum& sum) const { return {steps_of(sum.field, row)}; }
   std::vector<Content> operator()(const SquareSum& sum) const { return {steps_of(sum.field, row)}; }

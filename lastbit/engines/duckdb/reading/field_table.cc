@@ -7,27 +7,13 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/reading/expression_map.h"
+#include "lastbit/engines/kernel/expression_map.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
-#include "lastbit/engines/duckdb/reading/value_map.h"
+#include "lastbit/engines/kernel/value_map.h"
 #include "lastbit/release/expressions/lift.h"
 
 namespace lastbit::engine {
 namespace {
-
-// The map for a content; null if it is the field itself.
-struct MapOf {
-  using Map = std::shared_ptr<const RowFunction>;
-  Map operator()(const UnitField&) const { return nullptr; }
-  Map operator()(const KeyField&) const { return nullptr; }
-  Map operator()(const PresentField&) const { return map_presence(); }
-  Map operator()(const TrueField&) const { return map_truth(); }
-  Map operator()(const WrittenField&) const { return map_presence(); }
-  Map operator()(const SteppedField& field) const { return map_steps(field); }
-  Map operator()(const BinCounts& bins) const { return map_bins(bins); }
-  Map operator()(const BelowCounts& below) const { return map_ranks(below); }
-  Map operator()(const CategoryCounts& categories) const { return map_categories(categories); }
-};
 
 bool is_wide_integer(const ColumnType& type) {
   return type.kind == ColumnKind::kWideInteger || type.kind == ColumnKind::kHugeUnsigned ||
@@ -96,7 +82,7 @@ std::size_t FieldTable::add(const TableField& field) {
   const auto known = std::ranges::find(columns_, field, &Column::field);
   if (known != columns_.end()) return static_cast<std::size_t>(known - columns_.begin());
   Column column{field, {}};
-  column.map = std::visit(MapOf{}, field.content);
+  column.map = map_of(field.content);
   if (column.map == nullptr && field.field.type == FieldType::kText) {
     column.carrier = Carrier::kBytes;
   }

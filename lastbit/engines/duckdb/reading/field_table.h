@@ -12,31 +12,12 @@
 #include <vector>
 
 #include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/kernel/field_content.h"
 #include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/fields/column_type.h"
 #include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
-
-// What a column of the table holds for a field.
-struct UnitField {  // the field itself, where only equality matters: of units, and different values
-  friend bool operator==(const UnitField&, const UnitField&) = default;
-};
-struct KeyField {
-  bool found = false;  // whether any value can be a key, or only public values
-  friend bool operator==(const KeyField&, const KeyField&) = default;
-};
-struct PresentField {  // 0 where there is a value
-  friend bool operator==(const PresentField&, const PresentField&) = default;
-};
-struct TrueField {  // 1 where the value is true, 0 elsewhere
-  friend bool operator==(const TrueField&, const TrueField&) = default;
-};
-struct WrittenField {  // 0 where the source has anything, also what cannot be read as its type
-  friend bool operator==(const WrittenField&, const WrittenField&) = default;
-};
-using FieldContent = std::variant<UnitField, KeyField, PresentField, TrueField, WrittenField,
-                                  SteppedField, BinCounts, BelowCounts, CategoryCounts>;
 
 struct TableField {
   FieldUse field;

@@ -65,7 +65,8 @@ void init_thread(duckdb_init_info info) {
 
 void write_column(const ScannedColumn& column, std::span<const FieldBatch> fields, std::size_t rows,
                   duckdb_vector vector) {
-  Output out(vector);
+  VectorOutput vector_output(vector);
+  Output& out = vector_output.out();
   if (column.map) {
     column.map->run(fields, rows, out);
   } else if (column.carrier == Carrier::kBytes) {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
-#include "lastbit/engines/duckdb/reading/value_map.h"
+#include "lastbit/engines/kernel/value_map.h"
 
 namespace lastbit::engine {
 

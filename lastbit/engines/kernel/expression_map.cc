@@ -1,4 +1,4 @@
-#include "lastbit/engines/duckdb/reading/expression_map.h"
+#include "lastbit/engines/kernel/expression_map.h"
 
 #include <mutex>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "lastbit/engines/duckdb/reading/value_map.h"
+#include "lastbit/engines/kernel/value_map.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,4 @@
-// ValueMap: maps a field to the whole number that a measure works with, or to null. For this module
-// only.
+// ValueMap: maps a field to the whole number that a measure works with, or to null.
 //
 // Every map is a function of one field, decided exactly; NaN is missing, like null.
 // Proof: proofs/engine.md#maps
@@ -12,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "lastbit/engines/duckdb/reading/row_function.h"
+#include "lastbit/engines/kernel/row_function.h"
 #include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {

@@ -1,9 +1,9 @@
-// map_expression: a row expression as a RowFunction. For this module only.
+// map_expression: a row expression as a RowFunction.
 #pragma once
 
 #include <memory>
 
-#include "lastbit/engines/duckdb/reading/row_function.h"
+#include "lastbit/engines/kernel/row_function.h"
 #include "lastbit/release/expressions/expression.h"
 
 namespace lastbit::engine {
