@@ -101,5 +101,15 @@ TEST(SubsetTest, AllSubsetsOfASizeAreEquallyLikely) {
   EXPECT_LT(chi_square_of_20(nineteen_of_twenty), kLimitOf19Degrees);
 }
 
+TEST(SubsetTest, PositionsAreTheMembersOfTheSubset) {
+  std::vector<std::uint64_t> positions;
+  for (std::uint64_t total = 2; total < 70; ++total) {
+    for (std::uint64_t size = 1; size < total; ++size) {
+      draw_positions({{1, 2, 3, 4}}, 7 * total, total, size, positions);
+      EXPECT_EQ(positions, members(Subset({{1, 2, 3, 4}}, 7 * total, total, size), total));
+    }
+  }
+}
+
 }  // namespace keyed_choice_test
 }  // namespace lastbit::engine
