@@ -353,7 +353,7 @@ std::vector<NamedColumn> prepared_columns(void* prepared) {
 
 bool register_function(void* connection, const std::string& name,
                        std::span<const ArgumentType> arguments, Carrier result,
-                       std::shared_ptr<const RowFunction> function) {
+                       std::shared_ptr<const RowFunction> function, bool has_effects) {
   const Function handle(duckdb_create_scalar_function());
   duckdb_scalar_function_set_name(handle.get(), name.c_str());
   for (const ArgumentType& argument : arguments) {
@@ -363,6 +363,7 @@ bool register_function(void* connection, const std::string& name,
                                                                          : DUCKDB_TYPE_BLOB));
   duckdb_scalar_function_set_return_type(handle.get(), type.get());
   duckdb_scalar_function_set_special_handling(handle.get());  // it sees nulls
+  if (has_effects) duckdb_scalar_function_set_volatile(handle.get());
   duckdb_scalar_function_set_function(handle.get(), run_function);
   auto owner = std::make_unique<Registered>(
       Registered{{arguments.begin(), arguments.end()}, std::move(function)});

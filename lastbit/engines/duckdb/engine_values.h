@@ -58,9 +58,9 @@ void read_result(const void* result, std::span<Answer> answers);
 std::vector<NamedColumn> prepared_columns(void* prepared);
 
 // register_function: makes the function callable through a duckdb_connection; false if the engine
-// refuses.
+// refuses. It is called for every row if it has effects, otherwise perhaps once for equal ones.
 bool register_function(void* connection, const std::string& name,
                        std::span<const ArgumentType> arguments, Carrier result,
-                       std::shared_ptr<const RowFunction> function);
+                       std::shared_ptr<const RowFunction> function, bool has_effects = false);
 
 }  // namespace lastbit::engine

@@ -61,6 +61,7 @@ struct LockedEngine::State {
   std::string table;              // the quoted name of its table
   std::vector<NamedColumn> schema;
   std::unique_ptr<const source::ParquetFooter> footer;  // of a Parquet file
+  EngineLimits given_limits;
   std::vector<std::shared_ptr<RecordScan>> scans;
   SpillFolder spill;  // outlives the engine
   Engine engine;
@@ -212,6 +213,7 @@ LockedEngine::LockedEngine(const DataSource& source, const EngineLimits& limits)
   }
   require_rounding_to_nearest("reading");
   state_->source = source;
+  state_->given_limits = limits;
   state_->files = checked_files(source);
   for (const SourceFile& file : state_->files) state_->states.push_back(file_state(file.path));
   state_->path = state_->files.front().path;
@@ -237,6 +239,8 @@ const std::vector<SourceFile>& LockedEngine::files() const { return state_->file
 const std::filesystem::path& LockedEngine::path() const { return state_->path; }
 
 FileFormat LockedEngine::format() const { return state_->source.format; }
+
+const EngineLimits& LockedEngine::limits() const { return state_->given_limits; }
 
 const std::vector<NamedColumn>& LockedEngine::schema() const { return state_->schema; }
 
@@ -272,6 +276,14 @@ void LockedEngine::add_scan(const std::string& name, std::vector<ScannedColumn> 
 void LockedEngine::add_function(const std::string& name, std::span<const ArgumentType> arguments,
                                 std::shared_ptr<const RowFunction> function, Carrier result) {
   if (!register_function(state_->connection.get(), name, arguments, result, std::move(function))) {
+    engine_failed(fmt::format("does not take the function {}", name));
+  }
+}
+
+void LockedEngine::add_sink(const std::string& name, std::span<const ArgumentType> arguments,
+                            std::shared_ptr<const RowFunction> function) {
+  if (!register_function(state_->connection.get(), name, arguments, Carrier::kInteger,
+                         std::move(function), true)) {
     engine_failed(fmt::format("does not take the function {}", name));
   }
 }

@@ -65,6 +65,7 @@ class LockedEngine {
   const std::vector<SourceFile>& files() const;
   const std::filesystem::path& path() const;
   FileFormat format() const;
+  const EngineLimits& limits() const;
   // schema: the columns of the source, in order. Nothing in it comes from the rows, except that the
   // column names of JSON are the keys of its first object.
   const std::vector<NamedColumn>& schema() const;
@@ -85,6 +86,9 @@ class LockedEngine {
   void add_function(const std::string& name, std::span<const ArgumentType> arguments,
                     std::shared_ptr<const RowFunction> function,
                     Carrier result = Carrier::kInteger);
+  // add_sink: the same for a function that is called for its effect, once for each row.
+  void add_sink(const std::string& name, std::span<const ArgumentType> arguments,
+                std::shared_ptr<const RowFunction> function);
   // add_table: makes a temporary table from the rows of a statement. If they do not fit in memory,
   // makes no table and returns false.
   bool add_table(const std::string& name, const Statement& rows, const Progress& progress = {});

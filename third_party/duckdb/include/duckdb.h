@@ -212,6 +212,7 @@ void duckdb_scalar_function_set_name(duckdb_scalar_function scalar_function, con
 void duckdb_scalar_function_set_return_type(duckdb_scalar_function scalar_function,
                                             duckdb_logical_type type);
 void duckdb_scalar_function_set_special_handling(duckdb_scalar_function scalar_function);
+void duckdb_scalar_function_set_volatile(duckdb_scalar_function scalar_function);
 duckdb_state duckdb_set_config(duckdb_config config, const char* name, const char* option);
 const char* duckdb_string_t_data(duckdb_string_t* string);
 uint32_t duckdb_string_t_length(duckdb_string_t string);

@@ -197,12 +197,39 @@ class Reader {
   std::vector<std::vector<Integer>> terms_;
 };
 
+// kernel_limits: the engine needs the rest for reading, and for a table that it holds.
+EngineLimits kernel_limits(const LockedEngine& engine, bool loaded) {
+  EngineLimits limits = engine.limits();
+  if (limits.memory_bytes) *limits.memory_bytes = *limits.memory_bytes / 4 * (loaded ? 2 : 3);
+  return limits;
+}
+
+// run_kernel: the answer by the kernel; nothing if it had too little memory, or did not get each
+// row once. Then the engine's own statement decides.
+std::optional<std::vector<GroupAnswer>> run_kernel(LockedEngine& engine, KernelStatement statement,
+                                                   const Aggregation& aggregation,
+                                                   const Progress& progress) {
+  const Progress first_half = [&](double part) { progress(part / 2); };
+  const Progress second_half = [&](double part) { progress((1 + part) / 2); };
+  const auto number = [&](std::size_t column) {
+    const Integers& numbers = std::get<Integers>(statement.answers[column]);
+    return numbers.size() == 1 ? numbers[0].value_or(0) : -1;
+  };
+  std::optional<PartialAnswer> part;
+  const bool read = engine.try_ask(statement.statement, statement.answers, first_half);
+  if (read && number(0) == number(1)) part = statement.sink->finish(number(0), second_half);
+  // The engine keeps the sink.
+  statement.sink->drop();
+  if (!part) return std::nullopt;
+  return answer_of(aggregation, *part);
+}
+
 }  // namespace
 
 std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
                                                        std::span<const Aggregation> aggregations,
                                                        const SecretKey& key,
-                                                       const Progress& progress) {
+                                                       const Progress& progress, UseKernel kernel) {
   FieldTable table(engine);
   std::vector<BoundedBuilder> builders;
   for (const Aggregation& aggregation : aggregations) {
@@ -221,6 +248,17 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   }
   std::vector<std::vector<GroupAnswer>> answers;
   for (std::size_t i = 0; i < aggregations.size(); ++i) {
+    if (kernel == UseKernel::kYes && uses_kernel(aggregations[i])) {
+      auto answer = run_kernel(engine, builders[i].build_kernel(kernel_limits(engine, load)),
+                               aggregations[i], tell);
+      if (answer) {
+        answers.push_back(*std::move(answer));
+        ++done;
+        tell(0);
+        continue;
+      }
+      builders[i] = BoundedBuilder(engine, table, aggregations[i], key);
+    }
     BoundedStatement statement = builders[i].build();
     // The loaded table may take the memory that an aggregation lacks.
     if (!engine.try_ask(statement.statement, statement.answers, tell)) {
@@ -237,11 +275,12 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   return answers;
 }
 
-std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key) {
+std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key,
+                                     UseKernel kernel) {
   check_aggregation(query);
   LockedEngine engine(query.source, query.limits);
   const Aggregation& aggregation = query;
-  return run_aggregations(engine, {&aggregation, 1}, key).front();
+  return run_aggregations(engine, {&aggregation, 1}, key, {}, kernel).front();
 }
 
 }  // namespace lastbit::engine

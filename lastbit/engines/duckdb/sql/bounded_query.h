@@ -29,6 +29,10 @@ struct BoundedQuery : Aggregation {
 // run_bounded: if all keys are public, all groups in the order of their keys, the last column
 // changing fastest, with zeros for groups without rows. If keys are found, the groups that have
 // rows of counted units, in the order of their keys. The answer is private.
-std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key);
+// UseKernel: whether rows of units go to the kernel (engines/kernel), or all work is done by the
+// engine's statements. Both give the same answer.
+enum class UseKernel { kYes, kNo };
+std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key,
+                                     UseKernel kernel = UseKernel::kNo);
 
 }  // namespace lastbit::engine

@@ -9,6 +9,7 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/duckdb/locked_engine.h"
+#include "lastbit/engines/duckdb/sql/bounded_sql.h"
 #include "lastbit/engines/duckdb/test_support.h"
 
 namespace lastbit::engine {
@@ -110,6 +111,23 @@ TEST_F(BoundedQueryTest, AnswersAreThoseOfTheDefinition) {
     const SecretKey key{{dice.word(), dice.word(), dice.word(), dice.word()}};
     EXPECT_EQ(answer(query, people, key), as_text(expected(query, key, people)));
   }
+}
+
+TEST_F(BoundedQueryTest, KernelAnswersAsStatementsDo) {
+  Dice dice(20261118);
+  std::int64_t compared = 0;
+  for (BoundedQuery query : queries()) {
+    std::erase_if(query.measures,
+                  [](const Tally& tally) { return std::holds_alternative<DistinctCount>(tally); });
+    if (!uses_kernel(query)) continue;
+    const std::vector<Person> people = random_people(dice, 150, 12);
+    query.source = written(scratch_, "people", people, Writing::kCsv);
+    const std::string by_kernel = as_text(run_bounded(query, key_, UseKernel::kYes));
+    EXPECT_EQ(as_text(run_bounded(query, key_, UseKernel::kNo)), by_kernel);
+    EXPECT_EQ(as_text(expected(query, key_, people)), by_kernel);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 7);
 }
 
 TEST_F(BoundedQueryTest, OrderOfRowsChangesNothing) {
@@ -376,6 +394,15 @@ TEST_F(MillionRowsTest, ThreadsAndMemoryChangeNothing) {
   query_.limits.spill_directory = spill;
   EXPECT_EQ(as_text(run_bounded(query_, key_)), answer);
   EXPECT_TRUE(std::filesystem::is_empty(spill));
+}
+
+TEST_F(MillionRowsTest, KernelAnswersAsStatementsDoInLittleMemory) {
+  query_.measures.pop_back();  // different values
+  ASSERT_TRUE(uses_kernel(query_));
+  const std::string answer = as_text(run_bounded(query_, key_, UseKernel::kNo));
+  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kYes)), answer);
+  query_.limits = {scratch_.path(""), kMemory, 2};
+  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kYes)), answer);
 }
 
 TEST_F(MillionRowsTest, WithoutASpillDirectoryMemoryRunsOutClearly) {

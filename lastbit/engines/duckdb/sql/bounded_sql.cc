@@ -128,6 +128,35 @@ class BoundedBuilder::Builder {
             std::move(cell_measures_)};
   }
 
+  KernelStatement build_kernel(const EngineLimits& limits) {
+    add_rows();
+    add_keys();
+    KernelOptions options{.limits = limits};
+    RowLayout& layout = options.layout.emplace();
+    layout.unit = table_.carrier(unit_column_);
+    layout.keys = key_carriers_;
+    std::vector<std::string> columns = {"unit"};
+    columns.insert(columns.end(), key_columns_.begin(), key_columns_.end());
+    std::vector<std::string> names = {"unit"};
+    names.insert(names.end(), key_names_.begin(), key_names_.end());
+    for (std::size_t i = 0; i < mapped_.size(); ++i) {
+      layout.contents.push_back(table_.carrier(mapped_[i]));
+      columns.push_back(fmt::format("m{}", i));
+      names.push_back(columns.back());
+    }
+    std::vector<ArgumentType> types = {argument_of(layout.unit)};
+    for (const Carrier carrier : layout.keys) types.push_back(argument_of(carrier));
+    for (const Carrier carrier : layout.contents) types.push_back(argument_of(carrier));
+    auto sink = std::make_shared<KernelSink>(query_, key_, options);
+    const std::string function = engine_.fresh_name("lastbit_sink");
+    engine_.add_sink(function, types, sink);
+    std::string sql = fmt::format(
+        "SELECT count(*) AS rows, CAST(sum({}({})) AS BIGINT) AS calls "
+        "FROM (SELECT {} FROM ({}) AS fields) AS keyed",
+        function, joined(names, ", "), joined(columns, ", "), rows_);
+    return {{std::move(sql), std::move(parameters_)}, {Integers(), Integers()}, std::move(sink)};
+  }
+
  private:
   TableField table_field(const FieldUse& field, FieldContent content) const {
     TableField result{field, std::move(content)};
@@ -482,5 +511,17 @@ BoundedBuilder& BoundedBuilder::operator=(BoundedBuilder&&) noexcept = default;
 BoundedBuilder::~BoundedBuilder() = default;
 
 BoundedStatement BoundedBuilder::build() { return builder_->build(); }
+
+KernelStatement BoundedBuilder::build_kernel(const EngineLimits& limits) {
+  return builder_->build_kernel(limits);
+}
+
+bool uses_kernel(const Aggregation& aggregation) {
+  const auto keeps_values = [](const Tally& tally) {
+    return std::holds_alternative<DistinctCount>(tally);
+  };
+  return std::holds_alternative<UnitColumn>(aggregation.unit) &&
+         std::ranges::none_of(aggregation.measures, keeps_values);
+}
 
 }  // namespace lastbit::engine

@@ -9,6 +9,8 @@
 
 #include "lastbit/engines/duckdb/locked_engine.h"
 #include "lastbit/engines/duckdb/reading/field_table.h"
+#include "lastbit/engines/duckdb/sql/bounded_query.h"
+#include "lastbit/engines/duckdb/sql/kernel_sink.h"
 #include "lastbit/release/keyed_choice.h"
 #include "lastbit/release/plan/aggregation.h"
 
@@ -41,11 +43,18 @@ class BoundedBuilder {
 
   // build: puts the functions that the statement needs into the engine. Call it once.
   BoundedStatement build();
+  // build_kernel: the same work for the kernel. Call it instead.
+  // Requires  caller: uses_kernel(aggregation).
+  KernelStatement build_kernel(const EngineLimits& limits);
 
  private:
   class Builder;
   std::unique_ptr<Builder> builder_;
 };
+
+// uses_kernel: whether the kernel can do the work. It keeps the different values that are counted in
+// memory, which statements can spill.
+bool uses_kernel(const Aggregation& aggregation);
 
 // run_aggregations: runs each of them in an open engine, as run_bounded (bounded_query.h) does.
 // Reports to `progress`, if there is one, what fraction of the whole work is done.
@@ -53,6 +62,7 @@ class BoundedBuilder {
 std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
                                                        std::span<const Aggregation> aggregations,
                                                        const SecretKey& key,
-                                                       const Progress& progress = {});
+                                                       const Progress& progress = {},
+                                                       UseKernel kernel = UseKernel::kNo);
 
 }  // namespace lastbit::engine
