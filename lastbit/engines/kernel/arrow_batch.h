@@ -2,7 +2,7 @@
 // COPY), as spans of memory that somebody else owns; and how it becomes a FieldBatch.
 //
 // Guarantee      nothing outside of the spans is read, whatever offsets and codes say.
-// Fails          kBadInput for offsets or codes outside of their texts, or texts that are not UTF-8;
+// Fails          kBadInput for offsets or codes outside of their texts, or texts that are no UTF-8;
 //                no message depends on a field otherwise.
 #pragma once
 

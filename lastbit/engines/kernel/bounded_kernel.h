@@ -4,9 +4,9 @@
 // Guarantee      the answer is that of the definition (proofs/engine.md#definition) for the rows
 //                that were added, whatever their order, batches, threads, memory and disk.
 //                Proof: proofs/engine.md#kernel
-// Fails          kBadInput if rows that are said to be sorted are not, if a group has more rows than
-//                the aggregation allows, or if memory or disk do not suffice. No message depends on a
-//                field. After a failure there is no answer.
+// Fails          kBadInput if rows that are said to be sorted are not, if a group has more rows
+//                than the aggregation allows, or if memory or disk do not suffice. No message
+//                depends on a field. After a failure there is no answer.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +49,9 @@ class BoundedKernel {
   // columns: what `add` takes.
   const std::vector<RowColumn>& columns() const;
 
-  // add: rows, as a batch of fields for each column. Fields have the values that FieldBatch says for
-  // the type of their column; where it is real, whole numbers will do. Texts are valid UTF-8. Unless
-  // the rows are sorted, several threads may add rows at the same time.
+  // add: rows, as a batch of fields for each column. Fields have the values that FieldBatch says
+  // for the type of their column; where it is real, whole numbers will do. Texts are valid UTF-8.
+  // Unless the rows are sorted, several threads may add rows at the same time.
   void add(std::span<const FieldBatch> fields, std::size_t rows);
   // add_keyed: rows as carriers.
   void add_keyed(const KeyedRows& rows);

@@ -46,7 +46,7 @@ inline bool same_unit(const RowLayout& layout, PackedRow a, PackedRow b) {
   return layout.unit == Carrier::kInteger || unit_text(layout, a) == unit_text(layout, b);
 }
 
-// RowOrder of words: keys and contents in the order of the definition (proofs/engine.md#definition).
+// PackedOrder: keys and contents in the order of proofs/engine.md#definition.
 class PackedOrder {
  public:
   PackedOrder(const RowLayout& layout, const TextPool& pool) : layout_(layout), pool_(pool) {}

@@ -48,7 +48,7 @@ class UnitRows {
 
 class PartCounter {
  public:
-  // What is passed outlives this. Parts of more than so many words are split, or belong to one unit.
+  // What is passed outlives this. Parts of more than so many words are split, or are one unit.
   PartCounter(const UnitColumn& limits, const RowLayout& layout, UnitCounter& counter,
               RowStore& store, const WordHash& hash, std::uint64_t most_words,
               const std::string& place)

@@ -6,7 +6,7 @@
 //                units they hold are refused otherwise. Nothing overflows.
 //                Proof: proofs/engine.md#parts
 // Fails          kMismatch for parts of different aggregations or keys, or that share units;
-//                kBadInput for more rows than the aggregation allows. No message depends on a field.
+//                kBadInput for more rows than the aggregation allows. No message names a field.
 // A part is private, units and all: it holds exact numbers and digests under the secret key.
 #pragma once
 
@@ -76,8 +76,8 @@ std::vector<GroupAnswer> answer_of(const Aggregation& aggregation, const Partial
 
 // encode_partial: the part as bytes, with a version and a checksum. decode_partial: what
 // encode_partial wrote for this aggregation and key.
-// Fails  kBadText if the bytes are damaged, of another version, or no part at all; kMismatch if they
-//        belong to another aggregation or key.
+// Fails  kBadText if the bytes are damaged, of another version, or no part at all; kMismatch if
+//        they belong to another aggregation or key.
 std::string encode_partial(const PartialAnswer& part);
 PartialAnswer decode_partial(const Aggregation& aggregation, const SecretKey& key,
                              std::string_view bytes);

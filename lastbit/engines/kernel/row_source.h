@@ -29,8 +29,8 @@ class RowSource {
   virtual std::vector<SchemaColumn> schema() const = 0;
 
   // give_rows: gives all rows once to `take`, batch by batch, from the caller's thread: for each
-  // column a batch of the same length, with values of its type. kByUnit: sorted by the first column.
-  // Fails  kBadInput if the source cannot be read as declared; kNotSupported if it cannot be sorted.
+  // column a batch of the same length, with values of its type. kByUnit: by the first column.
+  // Fails  kBadInput if the source cannot be read as declared; kNotSupported if it cannot sort.
   using TakeBatch = std::function<void(std::span<const ColumnBatch>)>;
   virtual void give_rows(std::span<const RowColumn> columns, RowOrder order,
                          const TakeBatch& take) const = 0;

@@ -36,7 +36,7 @@ class RowStore {
     std::uint64_t size = 0;            // in words
   };
 
-  // keep: takes the words, which are empty afterwards. Several threads may call it at the same time.
+  // keep: takes the words, which are empty afterwards. Several threads may call it at once.
   Piece keep(std::vector<std::uint64_t>& words);
   // read: the words of a piece, read into the buffer if they are in the file.
   std::span<const std::uint64_t> read(const Piece& piece, std::vector<std::uint64_t>& buffer) const;

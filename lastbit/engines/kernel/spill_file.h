@@ -1,6 +1,6 @@
 // SpillFile: words that do not fit in memory, in a file without a name. For this module only.
 //
-// Guarantee      the file vanishes with the process, however that ends, and nobody else can open it.
+// Guarantee      the file vanishes with the process, however that ends; nobody else can open it.
 // Fails          kBadInput if it cannot be made, or if the disk is full.
 #pragma once
 

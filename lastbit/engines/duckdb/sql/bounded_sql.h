@@ -52,8 +52,8 @@ class BoundedBuilder {
   std::unique_ptr<Builder> builder_;
 };
 
-// uses_kernel: whether the kernel can do the work. It keeps the different values that are counted in
-// memory, which statements can spill.
+// uses_kernel: whether the kernel can do the work. It keeps the different values that are
+// counted in memory, which statements can spill.
 bool uses_kernel(const Aggregation& aggregation);
 
 // run_aggregations: runs each of them in an open engine, as run_bounded (bounded_query.h) does.

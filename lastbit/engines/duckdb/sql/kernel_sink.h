@@ -38,8 +38,8 @@ class KernelSink final : public RowFunction {
   mutable std::atomic<bool> failed_ = false;
 };
 
-// KernelStatement: hands all rows of an aggregation to the sink. Its answers are how many rows there
-// are, and how often the sink was called.
+// KernelStatement: hands all rows of an aggregation to the sink. Its answers are how many rows
+// there are, and how often the sink was called.
 struct KernelStatement {
   Statement statement;
   std::vector<Answer> answers;
