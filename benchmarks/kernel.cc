@@ -97,7 +97,9 @@ std::vector<GroupAnswer> bounded(const Task& task, engine::UseKernel kernel) {
   query.source.format = engine::FileFormat::kParquet;
   query.unit = UnitColumn{"user_id", FieldType::kInteger, 2, 3};
   query.groups = {RangeKeys{"region", 0, kRegions - 1}};
-  query.measures = {RowCount{}, StepSum{{{"amount", FieldType::kReal}, 0, 3000, -6, 0, {}}}};
+  const SteppedField amount{{"amount", FieldType::kReal}, 0, 3000, -6, 0, {}};
+  query.measures.emplace_back(RowCount{});
+  query.measures.emplace_back(StepSum{amount});
   query.limits = {task.folder / "spill", static_cast<std::uint64_t>(task.memory_mb) * 1'000'000,
                   static_cast<unsigned>(task.threads)};
   return run_bounded(query, kKey, kernel);
