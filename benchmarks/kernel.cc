@@ -97,7 +97,10 @@ std::vector<GroupAnswer> bounded(const Task& task, engine::UseKernel kernel) {
   query.source.format = engine::FileFormat::kParquet;
   query.unit = UnitColumn{"user_id", FieldType::kInteger, 2, 3};
   query.groups = {RangeKeys{"region", 0, kRegions - 1}};
-  const SteppedField amount{{"amount", FieldType::kReal}, 0, 3000, -6, 0, {}};
+  SteppedField amount;
+  amount.field.name = "amount";
+  amount.upper = 3000;
+  amount.grid_exponent = -6;
   query.measures.emplace_back(RowCount{});
   query.measures.emplace_back(StepSum{amount});
   query.limits = {task.folder / "spill", static_cast<std::uint64_t>(task.memory_mb) * 1'000'000,
