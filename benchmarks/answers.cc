@@ -53,7 +53,7 @@ nlohmann::json json_of_answers(const std::vector<StatisticAnswers>& answers) {
 void run(const std::filesystem::path& file, const BenchmarkOptions& options) {
   const Engine& engine = engine_for_files();
   // In epsilons, as the tool plans for a ledger that counts in them.
-  const ReleasePlan plan = plan_for_ledger(plan_file(file, engine), LossKind::kPure);
+  const ReleasePlan plan = plan_for_ledger(plan_file(file, engine), Cost::pure(1'000'000));
   BitSource bits = BitSource::secure();
   const ExactAnswers exact = aggregate_source(plan, engine, bits, {});
   const Stopwatch watch;

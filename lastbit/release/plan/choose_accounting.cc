@@ -7,6 +7,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/release/plan/mixed_accounting.h"
+#include "lastbit/release/plan/target_shares.h"
 
 namespace lastbit::release_internal {
 namespace {
