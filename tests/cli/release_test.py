@@ -167,7 +167,7 @@ class PlanTest(ReleaseCase):
         self.write(RELEASE.format(epsilon=1).replace("epsilon = 1", "rho = 1"))
         self.make_ledger("--epsilon", "1")
         run = lastbit("plan", str(self.file))
-        self.assertEqual((run.returncode, run.stderr), (1, ""))
+        self.assertEqual((run.returncode, run.stderr), (65, ""))
         self.assertIn("NOT POSSIBLE", run.stdout)
         self.expect_refused(65, "release", str(self.file), mentions="rho")
         self.expect_refused(65, "release", str(self.file), "--dry-run", mentions="rho")
@@ -230,12 +230,12 @@ class PlanTest(ReleaseCase):
         self.assertIs(paid["ledger"]["enough"], True)
         self.assertEqual(lastbit("release", str(self.file)).returncode, 0)
 
-    def test_ledger_that_counts_otherwise_is_exit_code_1(self):
+    def test_ledger_that_counts_otherwise_has_the_exit_code_of_release(self):
         self.write(RELEASE.format(epsilon=1).replace("epsilon = 1", "rho = 1"))
         self.make_ledger("--epsilon", "100")
-        self.assertEqual(lastbit("plan", str(self.file)).returncode, 1)
+        self.assertEqual(lastbit("plan", str(self.file)).returncode, 65)
         run = lastbit("release", str(self.file))
-        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(run.returncode, 65)
         self.assertEqual((run.stdout, self.contents()["spendings"]), ("", 0))
 
     def test_accuracy_tells_its_price(self):

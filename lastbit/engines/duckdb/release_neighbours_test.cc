@@ -659,6 +659,13 @@ TEST_F(ReleaseNeighboursTest, TheClaimIsAttainedForEveryPartOfEveryStatistic) {
         EXPECT_GE(part, Rational(2, 3)) << name;
         continue;
       }
+      const bool at_an_end = name.ends_with(": quantile 0") || name.ends_with(": quantile 1");
+      if (name.find(": quantile ") != std::string::npos && !at_an_end) {
+        // Scores of nobody are all 0, so these move in one direction only: half of the range that
+        // other rows allow (choosers_test). With Gaussian noise squares are compared.
+        EXPECT_EQ(part.to_string(), gaussian ? "0.25" : "0.5") << name << " " << release.budget;
+        continue;
+      }
       // The hull of the parabola is a little larger than the parabola.
       const bool square = name.find("quadratic") != std::string::npos;
       const std::string expected = gaussian && square ? "128/129" : "1";

@@ -206,7 +206,7 @@ TEST(ChooseAccountingTest, APlanFitsWhatTheLedgerHasLeft) {
   const ReleasePlan none = left("1", "0");
   EXPECT_EQ(none.accounting, LossKind::kApproximate);
   EXPECT_EQ(none.cost_for(LossKind::kApproximate).delta(), 0);
-  EXPECT_EQ(none.ways[1].obstacle, "the ledger has no delta left");
+  EXPECT_EQ(none.ways[1].obstacle, "the ledger has too little delta left");
   EXPECT_EQ(none.digest, less.digest);
 }
 

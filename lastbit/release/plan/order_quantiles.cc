@@ -91,6 +91,8 @@ std::size_t levels_in_order(const ReleaseFile& release, const Statistic& statist
     const QuantileStatistic* quantiles = quantiles_in(other.kind);
     if (quantiles == nullptr || names_in_by(other) != by) continue;
     if (quantiles->column.column.name.value != own->column.column.name.value) continue;
+    // Only those of one confidence are put in order.
+    if (other.confidence.value != statistic.confidence.value) continue;
     count += quantiles->levels.size();
     is_listed = is_listed || other.name.value == statistic.name.value;
   }
@@ -98,11 +100,15 @@ std::size_t levels_in_order(const ReleaseFile& release, const Statistic& statist
 }
 
 void order_quantiles(const ReleasePlan& plan, std::vector<PlannedStatistic::Answers>& answers) {
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> of_measures;
+  // An answer that is moved to another is as likely to be wrong as that one. So only statistics of
+  // one confidence move each other: what 5 % are promised for must not replace what 99 % are.
+  using Place = std::tuple<std::size_t, std::size_t, Rational>;
+  std::map<Place, std::vector<std::size_t>> of_measures;
   for (std::size_t i = 0; i < plan.statistics.size(); ++i) {
     const PlannedStatistic& planned = plan.statistics[i];
     if (quantiles_in(planned.statistic.kind) == nullptr || answers[i].empty()) continue;
-    of_measures[{planned.aggregation, planned.measure}].push_back(i);
+    of_measures[{planned.aggregation, planned.measure, planned.statistic.confidence.value}]
+        .push_back(i);
   }
   for (auto& [measure, numbers] : of_measures) {
     if (numbers.size() < 2) continue;

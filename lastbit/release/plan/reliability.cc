@@ -13,6 +13,8 @@ std::optional<Rational> farther_end(const AnswerLine& line) {
 bool exceeds_share(const AnswerLine& line, const Rational& share) {
   const auto distance = farther_end(line);
   if (!distance || !line.value) return false;
+  // A cut answer of 0 with nothing left of its interval has no size, and is not exact.
+  if (line.cut && line.value->sign() == 0) return true;
   return line.vague || *distance > share * abs(*line.value);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <source_location>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -67,6 +68,8 @@ class TableFinder {
         statistics_(statistics),
         counters_(counters) {
     for (std::size_t i = 0; i < counters.size(); ++i) add(i);
+    // The order of the file means nothing: coarse tables, which gain most, come first.
+    std::ranges::sort(candidates_, {}, [&](const Candidate& one) { return place_of(one); });
   }
 
   // families: candidates that count the same rows and have the same incomplete factors.
@@ -88,6 +91,17 @@ class TableFinder {
   TablesTogether together(const std::vector<Candidate>& family) const;
 
  private:
+  // place_of: the number of groups, and the first name.
+  std::pair<Integer, std::string> place_of(const Candidate& one) const {
+    Integer groups = 1;
+    for (const std::size_t i : one.factors) groups *= Integer(keys_of_factor(factors_[i].keys));
+    std::set<std::string> names;
+    for (const std::size_t i : counters_[one.counters].statistics) {
+      names.insert(statistics_[i].statistic.name.value);
+    }
+    return {std::move(groups), *names.begin()};
+  }
+
   void add(std::size_t number) {
     const RowCounters& counters = counters_[number];
     const Aggregation& aggregation = aggregations_[counters.aggregation];

@@ -25,8 +25,11 @@ class TargetSet {
   };
 
   TargetSet(const Planner& planner, std::vector<Member> members,
-            std::vector<PlannedStatistic> planned)
-      : planner_(&planner), members_(std::move(members)), planned_(std::move(planned)) {
+            std::vector<PlannedStatistic> planned, int most_checks)
+      : planner_(&planner),
+        members_(std::move(members)),
+        planned_(std::move(planned)),
+        most_checks_(most_checks) {
     for (std::size_t k = 0; k < members_.size(); ++k) {
       if (members_[k].target) targets_.push_back(k);
     }
@@ -115,7 +118,7 @@ class TargetSet {
 
   // try_losses: plans these for a part of their losses, and keeps that if all targets are met.
   bool try_losses(const std::vector<std::size_t>& lowered, const Rational& part) {
-    if (checks_ >= kMostChecks) return false;
+    if (checks_ >= most_checks_) return false;
     const auto members = members_;
     const auto planned = planned_;
     bool possible = true;
@@ -162,14 +165,13 @@ class TargetSet {
     return set;
   }
 
-  // A few for each statistic of the largest set; a search that takes more is stopped.
-  static constexpr int kMostChecks = 300;
   inline static const Rational kLargest = Rational(3, 4);
 
   const Planner* planner_;
   std::vector<Member> members_;
   std::vector<PlannedStatistic> planned_;  // as many
   std::vector<std::size_t> targets_;       // the members with targets
+  int most_checks_;                        // a search that takes more is stopped
   mutable int checks_ = 0;
 };
 
@@ -182,6 +184,9 @@ std::vector<TargetSet> target_sets(const Planner& planner, const PlannedNumbers&
     numbers.push_back(number);
     statistics.push_back(statistic);
   }
+  // A few for each statistic of the largest set, and fewer where there may be many sets.
+  const auto most_checks =
+      static_cast<int>(6000 / std::clamp<std::size_t>(numbers.size(), 20, 200));
   std::vector<TargetSet> sets;
   for (const auto& same_rows : sharing_rows(statistics)) {
     std::vector<TargetSet::Member> members;
@@ -194,7 +199,9 @@ std::vector<TargetSet> target_sets(const Planner& planner, const PlannedNumbers&
     }
     const bool any = std::ranges::any_of(
         members, [](const TargetSet::Member& one) { return one.target.has_value(); });
-    if (any && members.size() > 1) sets.emplace_back(planner, std::move(members), std::move(own));
+    if (any && members.size() > 1) {
+      sets.emplace_back(planner, std::move(members), std::move(own), most_checks);
+    }
   }
   return sets;
 }

@@ -130,6 +130,39 @@ std::vector<RowCounters> same_counters(const std::vector<PlannedStatistic>& stat
   return counters;
 }
 
+// share_with_tables: notes in each statistic what tables by other columns tell it.
+void share_with_tables(const std::vector<std::shared_ptr<const TablesTogether>>& tables,
+                       std::vector<PlannedStatistic>& statistics) {
+  for (std::size_t number = 0; number < tables.size(); ++number) {
+    const TablesTogether& together = *tables[number];
+    Members members;
+    for (const auto& member : together.members) members.push_back(member.statistic);
+    for (const auto& member : together.members) {
+      PlannedStatistic& one = statistics[member.statistic];
+      one.shares_tables = number;
+      if (!member.correction) continue;
+      if (member.own_table) {
+        Members same;
+        for (const auto& other : together.members) {
+          if (other.table == member.table) same.push_back(other.statistic);
+        }
+        share_rows(one, member.correction, names_of_others(statistics, same, member.statistic));
+        continue;
+      }
+      share_tables(one, together, member, names_of_others(statistics, members, member.statistic));
+    }
+  }
+}
+
+// misses_target: whether the file gives a target error, and the stated one is larger.
+bool misses_target(const PlannedStatistic& planned) {
+  const Statistic& statistic = planned.statistic;
+  if (statistic.share.kind != ShareKind::kAccuracy) return false;
+  const Integer rows = statistic.expected_rows ? Integer(statistic.expected_rows->value) : 1;
+  const auto error = planned.accuracy.at(rows);
+  return !error || *error > statistic.share.value;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::size_t>> sharing_rows(
@@ -161,25 +194,14 @@ SharedKnowledge plan_together(const ReleaseFile& release,
                               std::vector<PlannedStatistic>& statistics) {
   std::vector<RowCounters> counters = same_counters(statistics);
   SharedKnowledge all;
+  std::vector<PlannedStatistic> alone = statistics;
   all.tables = find_tables(release, aggregations, statistics, counters);
-  for (std::size_t number = 0; number < all.tables.size(); ++number) {
-    const TablesTogether& together = *all.tables[number];
-    Members members;
-    for (const auto& member : together.members) members.push_back(member.statistic);
-    for (const auto& member : together.members) {
-      PlannedStatistic& one = statistics[member.statistic];
-      one.shares_tables = number;
-      if (!member.correction) continue;
-      if (member.own_table) {
-        Members same;
-        for (const auto& other : together.members) {
-          if (other.table == member.table) same.push_back(other.statistic);
-        }
-        share_rows(one, member.correction, names_of_others(statistics, same, member.statistic));
-        continue;
-      }
-      share_tables(one, together, member, names_of_others(statistics, members, member.statistic));
-    }
+  share_with_tables(all.tables, statistics);
+  // Targets were met by what statistics of the same groups know.
+  if (!all.tables.empty() && std::ranges::any_of(statistics, misses_target)) {
+    statistics = std::move(alone);
+    counters = same_counters(statistics);
+    all.tables.clear();
   }
   for (auto& [aggregation, rows, members] : counters) {
     const auto shared = learners(statistics, members);

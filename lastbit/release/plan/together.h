@@ -36,6 +36,8 @@ struct SharedKnowledge {
 // states errors that use this.
 // Requires  caller: the statistics as planned alone, without totals, in the order of the file.
 // Ensures   no error that is stated for all data rises.
+// Also     a target error that is met by statistics of the same groups stays met: if tables by other
+//          columns would raise it, none of them are used.
 SharedKnowledge plan_together(const ReleaseFile& release,
                               const std::vector<Aggregation>& aggregations,
                               std::vector<PlannedStatistic>& statistics);
