@@ -41,10 +41,10 @@ USING = re.compile(r"^[ \t]*using (?:\w+::)+(?!operator)(\w+);", re.MULTILINE)
 CONTAINERS = "array deque map set span string string_view unordered_map unordered_set vector"
 # Headers, and the names that each of them has; with several headers on the left, each has all the names.
 TABLE = {
-    "algorithm": """adjacent_find all_of any_of clamp copy copy_if copy_n count count_if equal fill fill_n find
-        find_if find_if_not for_each is_sorted lower_bound make_heap max max_element min min_element minmax
-        minmax_element move none_of pop_heap push_heap replace reverse rotate set_difference sort transform
-        unique upper_bound""",
+    "algorithm": """adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal fill
+        fill_n find find_if find_if_not for_each includes is_sorted lower_bound make_heap max max_element merge
+        min min_element minmax minmax_element move none_of nth_element pop_heap push_heap replace reverse rotate
+        set_difference set_intersection sort transform unique upper_bound""",
     "array": "array get to_array",
     "atomic": "atomic atomic_signal_fence memory_order_relaxed memory_order_seq_cst",
     "bit": "bit_cast bit_floor bit_width countl_zero countr_zero endian popcount rotl",
@@ -57,7 +57,7 @@ TABLE = {
     "cmath": """abs ceil copysign cos cosh erfc exp exp2 expm1 fabs floor frexp hypot ilogb isfinite isinf isnan ldexp
         lgamma log log10 log1p log2 lround nan nearbyint nextafter pow round signbit sin sinh sqrt""",
     "compare": "partial_ordering strong_order strong_ordering weak_ordering",
-    "concepts": """constructible_from convertible_to equality_comparable floating_point integral invocable same_as
+    "concepts": """constructible_from convertible_to derived_from equality_comparable floating_point integral invocable same_as
         signed_integral swap""",
     "csignal signal.h": "raise sig_atomic_t signal",
     "cstddef": "byte max_align_t nullptr_t",
@@ -67,7 +67,7 @@ TABLE = {
         uint16_t uint32_t uint64_t uintptr_t uintmax_t""",
     "cstdio": "fflush fprintf fwrite printf snprintf sscanf",
     "cstdlib": "abort abs free getenv strtod strtoll strtoul",
-    "cstring": "memchr memcpy memset strerror strncmp",
+    "cstring": "memchr memcmp memcpy memset strerror strncmp",
     "ctime": "time_t tm",
     "deque": "deque",
     "deque map set string unordered_map unordered_set vector": "erase erase_if",
@@ -90,7 +90,7 @@ TABLE = {
     "memory": "make_shared make_unique shared_ptr unique_ptr",
     "mpfr.h": "mpfr",
     "mutex": "call_once lock_guard mutex once_flag scoped_lock",
-    "new": "launder",
+    "new": "bad_alloc launder",
     "nlohmann/json.hpp nlohmann/json_fwd.hpp": "nlohmann",
     "numbers": "numbers",
     "numeric": "accumulate iota",

@@ -34,7 +34,7 @@ bool would_pay(const report::PlanReport& report) {
 }
 
 int exit_code_of(const report::PlanReport& report) {
-  if (would_pay(report)) return kExitOk;
+  if (!report.ledger || would_pay(report)) return kExitOk;
   const auto& [budget, spent, refusal] = *report.ledger;
   if (refusal) return kExitViolation;
   try {

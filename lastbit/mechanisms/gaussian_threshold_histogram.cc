@@ -13,7 +13,7 @@ constexpr const char* kGaussianThreshold = "make_gaussian_threshold_histogram";
 // Up to this variance masses are added up one by one; beyond it an integral bounds them.
 constexpr int kMostAddedVariance = 1024;
 
-const Rational& checked_variance(const Rational& variance) {
+Rational checked_variance(const Rational& variance) {
   if (variance.sign() > 0) return variance;
   throw Error::bad_parameter(kGaussianThreshold, "variance",
                              "(" + variance.to_string() + ") is not positive",
@@ -74,7 +74,7 @@ struct LawOfKeys {
     // By symmetry Pr[Z < m] = Pr[Z ≥ 1 − m]; only the number itself bounds it from below.
     if (variance > Rational(kMostAddedVariance)) return std::nullopt;
     const auto hidden = upper_tail(Rational(1) - m, variance, precision);
-    return ln(*hidden);
+    return hidden ? std::optional(ln(*hidden)) : std::nullopt;
   }
 
   // some_kept: 1 − (1 − p)^times.

@@ -12,10 +12,13 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/held.h"
 #include "lastbit/engines/kernel/part_counter.h"
 
 namespace lastbit::engine {
 namespace {
+
+constexpr auto kHasUnits = "rows that are bounded have units";
 
 // machine_memory: half of it, for rows that wait to be counted.
 std::uint64_t machine_memory() {
@@ -186,7 +189,7 @@ void BoundedKernel::State::keep_rows(const KeyedRows& rows, Lane& lane) const {
   for (std::size_t word = 0; word * 64 < rows.rows; ++word) {
     std::uint64_t bits = countable(rows, word);
     if (rows.condition) bits &= kept_bits(*rows.condition, word);
-    if (unit != nullptr) bits &= kept_bits(*rows.unit, word);
+    if (rows.unit) bits &= kept_bits(*rows.unit, word);
     for (const FieldBatch& batch : rows.keys) bits &= kept_bits(batch, word);
     const std::size_t left = rows.rows - word * 64;
     if (left < 64) bits &= (std::uint64_t{1} << left) - 1;
@@ -260,16 +263,17 @@ void BoundedKernel::State::pack_unit_text(std::string_view text,
 
 void BoundedKernel::State::partition_rows(const KeyedRows& rows, Lane& lane) {
   constexpr std::size_t kShift = 64 - UnitPartitions::kBits;
+  const FieldBatch& units = held(rows.unit, kHasUnits);
   const std::size_t plain = layout.words();
   for (const std::uint32_t row : lane.kept) {
     std::uint64_t first = 0;
     std::uint64_t hashed = 0;
     std::string_view text;
     if (layout.unit == Carrier::kInteger) {
-      first = static_cast<std::uint64_t>(rows.unit->value<std::int64_t>(row));
+      first = static_cast<std::uint64_t>(units.value<std::int64_t>(row));
       hashed = hash(first);
     } else {
-      text = rows.unit->value<std::string_view>(row);
+      text = units.value<std::string_view>(row);
       first = hashed = text_hash(text);
     }
     const std::size_t part = hashed >> kShift;
@@ -291,23 +295,28 @@ PlainValue BoundedKernel::State::unit_of(PackedRow row) const {
 // start_unit: a row of another unit than the current one.
 void BoundedKernel::State::start_unit(PackedRow row) {
   PlainValue next = unit_of(row);
-  if (sorted->range && next <= sorted->range->second) {
+  auto& range = sorted->range;
+  if (range && next <= range->second) {
     throw Error(ErrorCode::kBadInput, options.place, "is not sorted by its units",
                 "sort the rows by unit, texts by their bytes, or say that they are not sorted");
   }
   sorted->rows.count();
-  if (!sorted->range) sorted->range.emplace(next, next);
-  sorted->range->second = std::move(next);
+  if (!range) {
+    range.emplace(next, next);
+  } else {
+    range->second = std::move(next);
+  }
 }
 
 void BoundedKernel::State::sort_rows(const KeyedRows& rows, Lane& lane) {
+  const FieldBatch& units = held(rows.unit, kHasUnits);
   const std::size_t plain = layout.words();
   for (const std::uint32_t row : lane.kept) {
     lane.row.resize(plain);
     if (layout.unit == Carrier::kInteger) {
-      lane.row[0] = static_cast<std::uint64_t>(rows.unit->value<std::int64_t>(row));
+      lane.row[0] = static_cast<std::uint64_t>(units.value<std::int64_t>(row));
     } else {
-      const auto text = rows.unit->value<std::string_view>(row);
+      const auto text = units.value<std::string_view>(row);
       lane.row[0] = text_hash(text);
       pack_unit_text(text, lane.row);
     }
@@ -431,7 +440,8 @@ PartialAnswer BoundedKernel::finish(const Progress& progress) {
   if (state_->sorted) {
     state_->sorted->rows.count();
     state_->sorted->tallies.add_to(part);
-    if (state_->sorted->range) part.units.ranges.push_back(std::move(*state_->sorted->range));
+    auto& range = state_->sorted->range;
+    if (range) part.units.ranges.push_back(std::move(*range));
   } else if (state_->unit != nullptr) {
     part.units.known = state_->options.mergeable;
     state_->count_parts(part, progress);

@@ -117,7 +117,7 @@ class ShapeText {
   template <class... Ts>
   void add_variant(const std::variant<Ts...>& value) {
     add(static_cast<std::int64_t>(value.index()));
-    std::visit([this](const auto& one) { add(one); }, value);
+    std::visit([&](const auto& one) { add(one); }, value);
   }
   void add(const Aggregation& aggregation) {
     add(aggregation.derived);

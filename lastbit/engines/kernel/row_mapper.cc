@@ -86,11 +86,12 @@ RowLayout kernel_layout(const Aggregation& aggregation, const ContentPlan& plan)
 
 RowMapper::RowMapper(const Aggregation& aggregation, const ContentPlan& plan) {
   if (aggregation.where) {
-    condition_.emplace();
+    Mapped condition;
     for (const RowColumn& wanted : columns_of(*aggregation.where)) {
-      condition_->arguments.push_back(column(wanted));
+      condition.arguments.push_back(column(wanted));
     }
-    condition_->map = map_expression(*aggregation.where, map_truth());
+    condition.map = map_expression(*aggregation.where, map_truth());
+    condition_ = std::move(condition);
   }
   if (const auto* unit = std::get_if<UnitColumn>(&aggregation.unit)) {
     unit_ = mapped(aggregation, {unit->name, unit->type}, UnitField{});

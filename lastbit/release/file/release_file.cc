@@ -19,7 +19,7 @@ std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
 // completeness_of: of the keys of a column, which has some.
 GroupKeys::Complete completeness_of(const ReleaseFile& release, const ColumnDeclaration& column) {
   const Derivation* derived = release.find_derived(column.name.value);
-  if (derived != nullptr && !derived->lookup &&
+  if (derived != nullptr && !derived->lookup && column.keys &&
       always_has_key(derived->expression.text.value, column.keys->value)) {
     return GroupKeys::Complete::kProved;
   }

@@ -125,6 +125,7 @@ class MixSearch {
 
   std::vector<bool> chosen() const {
     std::vector<bool> in_rhos(given_.size() + sharing_.size(), true);
+    if (!best_) return in_rhos;
     for (std::size_t i = 0; i < best_->given; ++i) in_rhos[given_[i].statistic] = false;
     for (std::size_t i = 0; i < best_->sharing; ++i) in_rhos[sharing_[i].statistic] = false;
     return in_rhos;

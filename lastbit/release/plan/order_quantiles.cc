@@ -71,7 +71,8 @@ void order_one_after_another(const ReleasePlan& plan, const std::vector<std::siz
       }
       // Those of one statistic are in order already, and stay so.
       for (std::size_t i = 0; i < levels.size(); ++i) {
-        if (lines[first + i].value) fixed.emplace(levels[i], *lines[first + i].value);
+        const auto& value = lines[first + i].value;
+        if (value) fixed.emplace(levels[i], *value);
       }
     }
     // An interval that has grown may now be too wide.

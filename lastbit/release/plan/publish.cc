@@ -59,6 +59,7 @@ bool publishes_counts(const StagedRelease& staged) {
 
 void publish_cells(const StagedRelease& staged, const CorrectionPointer& correction,
                    const std::vector<Integer>& rows, NoisyTable& table) {
+  if (!staged.numbers) return;
   const std::size_t cells = staged.numbers->rows.size();
   const std::vector<Rational>& numbers = table.parts.front();
   std::vector<Integer> fitted = rows;

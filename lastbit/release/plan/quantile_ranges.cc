@@ -13,6 +13,7 @@
 
 #include "lastbit/accuracy/weighted_noise.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/held.h"
 
 namespace lastbit::release_internal {
 namespace {
@@ -77,8 +78,7 @@ CellRange range_of_level(std::span<const Rational> rows, const std::vector<std::
     }
     too_high = !is_last && off > error;
   }
-  invariant(lowest.has_value(), "where ranks stop being too low, a range is left");
-  return {*lowest, highest};
+  return {held(lowest, "where ranks stop being too low, a range is left"), highest};
 }
 
 // spread_evenly: the cells of these levels if each has as many rows.

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/held.h"
 #include "lastbit/release/plan/plan_statistic.h"
 #include "lastbit/release/plan/publish.h"
 #include "lastbit/release/plan/totals.h"
@@ -51,10 +52,8 @@ std::vector<std::string> columns_of_factor(const GroupColumns& keys) {
 }
 
 const GroupNumbers& group_numbers(const PlannedStatistic& planned) {
-  if (!planned.staged || !planned.staged->numbers) {
-    broken_invariant("a statistic that shares rows has numbers", std::source_location::current());
-  }
-  return *planned.staged->numbers;
+  invariant(planned.staged != nullptr, "a statistic that shares rows is drawn in steps");
+  return held(planned.staged->numbers, "a statistic that shares rows has numbers");
 }
 
 // TableFinder: collects the factors of a release, and which tables belong together.
@@ -338,17 +337,18 @@ std::vector<std::vector<Integer>> rows_of_tables(const CountedTables& counted,
   std::map<std::size_t, std::vector<Integer>> fitted;
   std::vector<std::vector<Integer>> all;
   for (const CountedTable& table : tables) {
-    std::optional<std::size_t> finest;
+    std::optional<std::size_t> largest;
     for (std::size_t i = 0; i < tables.size(); ++i) {
       if (!std::ranges::includes(tables[i].factors, table.factors)) continue;
-      if (!finest || tables[i].factors.size() > tables[*finest].factors.size()) finest = i;
+      if (!largest || tables[i].factors.size() > tables[*largest].factors.size()) largest = i;
     }
-    auto known = fitted.find(*finest);
+    const std::size_t finest = held(largest, "a table includes itself");
+    auto known = fitted.find(finest);
     if (known == fitted.end()) {
-      const auto dimensions = by_factors(counted, tables[*finest], rows[*finest].size());
-      known = fitted.emplace(*finest, fit_table(rows[*finest], dimensions)).first;
+      const auto dimensions = by_factors(counted, tables[finest], rows[finest].size());
+      known = fitted.emplace(finest, fit_table(rows[finest], dimensions)).first;
     }
-    all.push_back(added_up(counted, tables[*finest], table, known->second));
+    all.push_back(added_up(counted, tables[finest], table, known->second));
   }
   return all;
 }

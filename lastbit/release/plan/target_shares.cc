@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/held.h"
 #include "lastbit/release/plan/together.h"
 
 namespace lastbit::release_internal {
@@ -15,6 +16,7 @@ namespace {
 
 // Losses are decimals with this many digits, as those for single targets are.
 constexpr int kLossDigits = 4;
+constexpr auto kHasTarget = "only losses of targets are searched for";
 
 // TargetSet: statistics that count the same rows, some of them with target errors.
 class TargetSet {
@@ -94,7 +96,9 @@ class TargetSet {
   }
 
  private:
-  const Rational& loss(std::size_t k) const { return members_[k].target->loss.loss; }
+  const TargetError& target(std::size_t k) const { return held(members_[k].target, kHasTarget); }
+  TargetError& target(std::size_t k) { return held(members_[k].target, kHasTarget); }
+  const Rational& loss(std::size_t k) const { return target(k).loss.loss; }
 
   Rational spent() const {
     Rational sum = 0;
@@ -103,7 +107,7 @@ class TargetSet {
   }
 
   bool plan(std::size_t k, const Rational& loss) {
-    LossShare share = members_[k].target->loss;
+    LossShare share = target(k).loss;
     share.loss = loss;
     try {
       planned_[k] = (*planner_)(members_[k].number, share);
@@ -112,7 +116,7 @@ class TargetSet {
       if (error.code() != ErrorCode::kBadParameter) throw;
       return false;
     }
-    members_[k].target->loss = share;
+    target(k).loss = share;
     return true;
   }
 
@@ -124,8 +128,7 @@ class TargetSet {
     bool possible = true;
     bool changed = false;
     for (const std::size_t k : lowered) {
-      const Rational tried =
-          rounded_down(std::max(loss(k) * part, members_[k].target->least), kLossDigits);
+      const Rational tried = rounded_down(std::max(loss(k) * part, target(k).least), kLossDigits);
       if (tried >= loss(k)) continue;
       changed = true;
       possible = possible && plan(k, tried);
