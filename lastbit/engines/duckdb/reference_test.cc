@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "lastbit/engines/kernel/value_map.h"
 #include "lastbit/engines/duckdb/test_support.h"
+#include "lastbit/engines/kernel/value_map.h"
 #include "lastbit/engines/memory/memory_engine.h"
 #include "lastbit/release/fields/field_text.h"
 

@@ -7,8 +7,8 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
-#include "lastbit/engines/kernel/expression_map.h"
 #include "lastbit/engines/duckdb/reading/source_files.h"
+#include "lastbit/engines/kernel/expression_map.h"
 #include "lastbit/engines/kernel/value_map.h"
 #include "lastbit/release/expressions/lift.h"
 
