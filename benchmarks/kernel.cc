@@ -8,8 +8,6 @@
 // Checked before anything is timed: statements and kernel give the same whole numbers for one key.
 #include <duckdb.h>
 #include <fmt/core.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,16 +15,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/measured.h"
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
-#include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/duckdb/sql/bounded_query.h"
 
 namespace lastbit {
@@ -120,34 +117,6 @@ void check(const Task& task) {
   invariant(rows > Integer(0) && rows <= Integer(6 * task.users), "users have six rows at most");
 }
 
-struct Measured {
-  double seconds = std::numeric_limits<double>::infinity();
-  double megabytes = 0;
-};
-
-// measured: the seconds and the peak memory of a process that does the work.
-Measured measured(const std::function<void()>& work) {
-  const Stopwatch watch;
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      work();
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "{}\n", error.what());
-      _exit(EXIT_FAILURE);
-    }
-    _exit(EXIT_SUCCESS);
-  }
-  int status = -1;
-  rusage usage = {};
-  invariant(child > 0 && wait4(child, &status, 0, &usage) == child, "a process can be started");
-  const double taken = watch.seconds();
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS) {
-    throw Error(ErrorCode::kInternal, "benchmark", "a measured process failed", "see above");
-  }
-  return {taken, static_cast<double>(usage.ru_maxrss) / 1e3};
-}
-
 struct Way {
   std::string name;
   std::function<void()> run;
@@ -160,8 +129,8 @@ void run(const BenchmarkOptions& options) {
                   options.at("--threads")};
   std::filesystem::create_directory(folder / "spill");
   // The engine starts threads, which a forked process would lack, so this process never opens one.
-  measured([&] { write_rows(task); });
-  measured([&] { check(task); });
+  in_child([&] { write_rows(task); });
+  in_child([&] { check(task); });
   std::vector<Way> ways = {
       {"plain GROUP BY",
        [&] {
@@ -173,7 +142,7 @@ void run(const BenchmarkOptions& options) {
       {"bounded, by the kernel", [&] { bounded(task, engine::UseKernel::kYes); }}};
   for (std::int64_t round = 0; round < options.at("--repeat"); ++round) {
     for (Way& way : ways) {
-      const Measured cost = measured(way.run);
+      const Measured cost = in_child(way.run);
       way.best.seconds = std::min(way.best.seconds, cost.seconds);
       way.best.megabytes = std::max(way.best.megabytes, cost.megabytes);
     }

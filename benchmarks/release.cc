@@ -21,8 +21,6 @@
 // derived columns they are those of the engine's own expressions.
 #include <duckdb.h>
 #include <fmt/core.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,16 +30,15 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "benchmarks/measured.h"
 #include "benchmarks/options.h"
 #include "lastbit/base/error.h"
-#include "lastbit/base/stopwatch.h"
 #include "lastbit/engines/duckdb/duckdb_engine.h"
 #include "lastbit/release/run.h"
 
@@ -341,34 +338,6 @@ void check_answers(const Setting& setting) {
                            "(region, product)) AS n FROM {} GROUP BY user_id)",
                            kGroups, setting.source()));
   invariant(counted == Integer(expected.at(0)), "one row of each chosen group of a user counts");
-}
-
-// in_child: the seconds and the peak memory of a process that does the work.
-struct Measured {
-  double seconds = std::numeric_limits<double>::infinity();
-  double megabytes = 0;
-};
-
-Measured in_child(const std::function<void()>& work) {
-  const Stopwatch watch;
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      work();
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "{}\n", error.what());
-      _exit(EXIT_FAILURE);
-    }
-    _exit(EXIT_SUCCESS);
-  }
-  int status = -1;
-  rusage usage = {};
-  invariant(child > 0 && wait4(child, &status, 0, &usage) == child, "a process can be started");
-  const double taken = watch.seconds();
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS) {
-    throw Error(ErrorCode::kInternal, "benchmark", "a measured process failed", "see above");
-  }
-  return {taken, static_cast<double>(usage.ru_maxrss) / 1e3};
 }
 
 struct Contender {

@@ -39,13 +39,13 @@ class Cost {
   static Cost parse(std::string_view text);
 
   LossKind kind() const { return kind_; }
-  // epsilon, delta, rho: the number; a cost without a delta has a delta of 0. An epsilon or rho that
-  // this kind does not have is a kNotSupported Error.
+  // epsilon, delta, rho: the number; a cost without a delta has a delta of 0. An epsilon or rho
+  // that this kind does not have is a kNotSupported Error.
   const Rational& epsilon() const;
   const Rational& delta() const;
   const Rational& rho() const;
-  // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001", "rho 1/3" or "rho 1/3, delta
-  // 0.000001". A rho has a delta in the text only if it is above 0.
+  // to_string: exact, as in "epsilon 0.5", "epsilon 1, delta 0.000001", "rho 1/3" or "rho 1/3,
+  // delta 0.000001". A rho has a delta in the text only if it is above 0.
   std::string to_string() const;
 
   // Costs of different kinds are different, even if they promise the same.
@@ -97,9 +97,9 @@ class Budget {
 // binary fraction.
 //
 // Requires  rho ≥ 0 and 0 < delta < 1, else kBadParameter.
-// Ensures   every mechanism that is rho-zero-concentrated is (result, delta)-differentially private.
-//           The result is the least upper bound found among rho·α + ln(1/(αδ))/(α−1) + ln(1−1/α),
-//           α > 1, and never above rho + 2·√(rho·ln(1/δ)) by more than its rounding.
+// Ensures   every mechanism that is rho-zero-concentrated is (result, delta)-differentially
+//           private. The result is the least upper bound found among rho·α + ln(1/(αδ))/(α−1) +
+//           ln(1−1/α), α > 1, and never above rho + 2·√(rho·ln(1/δ)) by more than its rounding.
 // Limits    the α is searched for, so the result need not be the least possible.
 // Source    [Canonne2020]
 // Proof     proofs/accounting.md#conversion

@@ -189,8 +189,8 @@ class Game {
   Game(const Budget& budget, std::vector<Rational> leaks)
       : budget_(budget), leaks_(std::move(leaks)) {}
 
-  // play: the probabilities of every run of at most `rounds` answers, for both bits. `history` chooses
-  // the next question.
+  // play: the probabilities of every run of at most `rounds` answers, for both bits. `history`
+  // chooses the next question.
   void play(int rounds, unsigned history, const Cost& spent, const OutcomePair& reached) {
     const Rational ratio(static_cast<int>(3 + history % 5), 2);
     const Rational leak = leaks_[history % leaks_.size()];
@@ -319,8 +319,8 @@ TEST(ConversionTest, GainsOverTheSimpleFormula) {
   EXPECT_LT(epsilon.up(), 0.93 * loose_epsilon(rational("0.5"), rational("1e-6")));
 }
 
-// The Gaussian mechanism with mean shift m has rho = m²/2, and its exact delta is known. Doubles are
-// enough here: the formula's slack is far above their error.
+// The Gaussian mechanism with mean shift m has rho = m²/2, and its exact delta is known. Doubles
+// are enough here: the formula's slack is far above their error.
 TEST(ConversionTest, CoversTheGaussianMechanism) {
   for (const double m : {0.01, 0.1, 1.0, 2.0, 5.0}) {
     for (const char* text : {"1e-9", "1e-6", "0.001", "0.1", "0.6"}) {

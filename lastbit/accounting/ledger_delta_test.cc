@@ -68,8 +68,8 @@ TEST(LedgerDeltaTest, ARhoAlonePaysForNoDelta) {
   EXPECT_EQ(ledger.spent(), Cost::concentrated(0));
 }
 
-// Programs that know formats 1 and 2 refuse others by their number, so only ledgers that they cannot
-// count have another one.
+// Programs that know formats 1 and 2 refuse others by their number, so only ledgers that they
+// cannot count have another one.
 TEST(LedgerDeltaTest, OnlyACapInRhoAndDeltaNeedsTheNewFormat) {
   const Folder folder;
   Ledger::create(folder / "both", budget("1", "1e-6"), "").spend(spending("0.1", "1e-7"));

@@ -116,8 +116,8 @@ auto operator>>(const Left& left, const Right& right) {
       left, right, chain_relations(left.stability(), chain_internal::relation_of(right)));
 }
 
-// chain_through: left >> right for a left side without a map; hint(d_in, d_out) chooses the distance
-// in the middle, and both halves are tested with it.
+// chain_through: left >> right for a left side without a map; hint(d_in, d_out) chooses the
+// distance in the middle, and both halves are tested with it.
 template <class Left, class Right, class Hint>
   requires Chainable<Left, Right>
 auto chain_through(const Left& left, const Right& right, Hint hint) {

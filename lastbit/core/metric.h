@@ -249,8 +249,8 @@ using ValueOf = typename M::Value;
 // BlockDistance<M, P>: (Σ_b d_M(u_b, v_b)^P)^(1/P) for P = 1 or 2, on vectors of blocks, each block
 // a vector of numbers; different numbers of blocks are infinitely far apart. It is what choosing
 // once in every block depends on: one unit that changes few blocks, each by little, moves the data
-// by the sum (P = 1, for losses that add up) or by the root of the sum of squares (P = 2, for losses
-// that grow with the square).
+// by the sum (P = 1, for losses that add up) or by the root of the sum of squares (P = 2, for
+// losses that grow with the square).
 template <class M, unsigned P = 1>
   requires std::same_as<ValueOf<M>, Distance> && (P == 1 || P == 2)
 struct BlockDistance {

@@ -17,8 +17,8 @@
 namespace lastbit {
 
 // GaussianCountThreshold: one count c ≥ 1 becomes c + Z, Z discrete Gaussian, and is kept if that
-// reaches the threshold; a count below 1 is never kept. One step changes at most `keys` counts, each
-// by at most 1.
+// reaches the threshold; a count below 1 is never kept. One step changes at most `keys` counts,
+// each by at most 1.
 // Requires  checked: variance > 0, threshold ≥ 1, keys ≥ 1, else kBadParameter.
 // Proof     proofs/mechanisms.md#gaussian-threshold
 class GaussianCountThreshold {
@@ -32,12 +32,13 @@ class GaussianCountThreshold {
   std::vector<std::optional<std::int64_t>> release(std::span<const std::int64_t> counts,
                                                    BitSource& bits) const;
 
-  // kept: a bound on the probability that a count c ≥ 1 is kept, the mass at the threshold included:
-  // the number itself for variances up to 1024, else an integral that is slightly larger, or 1
-  // where the threshold is within one standard deviation.
+  // kept: a bound on the probability that a count c ≥ 1 is kept, the mass at the threshold
+  // included: the number itself for variances up to 1024, else an integral that is slightly larger,
+  // or 1 where the threshold is within one standard deviation.
   Ball kept(const Integer& count, int precision) const;
-  // delta: of d steps: the largest 1 − Π(1 − kept(c)) over keys that only one of two histograms has,
-  // max(1 − (1 − kept(1))^(d·keys), 1 − (1 − kept(d))^keys); rounded up to a double. 0 for d = 0.
+  // delta: of d steps: the largest 1 − Π(1 − kept(c)) over keys that only one of two histograms
+  // has, max(1 − (1 − kept(1))^(d·keys), 1 − (1 − kept(d))^keys); rounded up to a double. 0 for d =
+  // 0.
   Rational delta(const Integer& d) const;
   // loss: (keys·⌊d_in⌋²/(2·variance), delta(⌊d_in⌋)); (∞, 1) for infinity.
   ConcentratedLoss loss(const Distance& d_in) const;
@@ -62,13 +63,13 @@ void require_delta(const GaussianCountThreshold& threshold, const Integer& keys,
 // make_gaussian_threshold_histogram
 // Releases the keys whose count, with discrete Gaussian noise, reaches the threshold, with those
 // noisy counts. Keys without a positive count are treated as absent, whether listed or not.
-// Requires  typed: maps from keys to integers, with SpreadDistance: a step changes at most g keys by
-//           1.  checked: variance > 0; threshold ≥ 1; g ≥ 1; a limit, if given, holds; else
+// Requires  typed: maps from keys to integers, with SpreadDistance: a step changes at most g keys
+//           by 1.  checked: variance > 0; threshold ≥ 1; g ≥ 1; a limit, if given, holds; else
 //           kBadParameter, with the smallest threshold that works.  caller: nothing.
-// Ensures   with d = ⌊d_in⌋, map(d_in) = (g·d²/(2·variance), δ), where δ bounds the probability that
-//           a key is released that only one of two d-close histograms has. For variances up to 1024
-//           it is the exact value, which no ρ makes smaller, rounded up to a double. The mass at the
-//           threshold counts.
+// Ensures   with d = ⌊d_in⌋, map(d_in) = (g·d²/(2·variance), δ), where δ bounds the probability
+//           that a key is released that only one of two d-close histograms has. For variances up to
+//           1024 it is the exact value, which no ρ makes smaller, rounded up to a double. The mass
+//           at the threshold counts.
 // Limits    time and memory grow with the number of keys, which is private: do not let others
 //           measure them. The released counts of kept keys are biased upward.
 // Fails     when releasing: with the Errors of the source, whatever the input is.

@@ -17,8 +17,8 @@
 
 namespace lastbit {
 
-// CountThreshold: one count c ≥ 1 becomes c + Z, Z discrete Laplace, and is kept if that reaches the
-// threshold; a count below 1 is never kept.
+// CountThreshold: one count c ≥ 1 becomes c + Z, Z discrete Laplace, and is kept if that reaches
+// the threshold; a count below 1 is never kept.
 // Requires  checked: scale > 0, threshold ≥ 1, else kBadParameter.
 // Proof     proofs/mechanisms.md#threshold-histogram
 class CountThreshold {

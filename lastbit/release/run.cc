@@ -10,7 +10,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/file/schema.h"
-#include "lastbit/release/plan/choose_accounting.h"
+#include "lastbit/release/plan/shares/choose_accounting.h"
 
 namespace lastbit {
 namespace {

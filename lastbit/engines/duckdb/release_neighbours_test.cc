@@ -15,8 +15,8 @@
 #include "lastbit/release/kinds/registry.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/plan_statistic.h"
-#include "lastbit/release/plan/quantile_tree.h"
-#include "lastbit/release/plan/scores.h"
+#include "lastbit/release/plan/quantiles/quantile_tree.h"
+#include "lastbit/release/plan/quantiles/scores.h"
 #include "lastbit/release/plan/table.h"
 
 namespace lastbit::engine {

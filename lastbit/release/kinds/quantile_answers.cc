@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "lastbit/release/plan/choosers.h"
-#include "lastbit/release/plan/quantile_ranges.h"
-#include "lastbit/release/plan/quantile_tree.h"
+#include "lastbit/release/plan/quantiles/choosers.h"
+#include "lastbit/release/plan/quantiles/quantile_ranges.h"
+#include "lastbit/release/plan/quantiles/quantile_tree.h"
 
 namespace lastbit::release_internal {
 namespace {

@@ -10,9 +10,9 @@
 #include "lastbit/release/kinds/kind_writer.h"
 #include "lastbit/release/kinds/quantile_answers.h"
 #include "lastbit/release/plan/drafter.h"
-#include "lastbit/release/plan/order_quantiles.h"
 #include "lastbit/release/plan/plan_aggregation.h"
-#include "lastbit/release/plan/scores.h"
+#include "lastbit/release/plan/quantiles/order_quantiles.h"
+#include "lastbit/release/plan/quantiles/scores.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit {

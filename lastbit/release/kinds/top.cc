@@ -10,8 +10,8 @@
 #include "lastbit/release/kinds/category_counts.h"
 #include "lastbit/release/kinds/kind_reader.h"
 #include "lastbit/release/kinds/kind_writer.h"
-#include "lastbit/release/plan/choosers.h"
 #include "lastbit/release/plan/drafter.h"
+#include "lastbit/release/plan/quantiles/choosers.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "lastbit/release/plan/plan_aggregation.h"
-#include "lastbit/release/plan/row_weights.h"
+#include "lastbit/release/plan/together/row_weights.h"
 
 namespace lastbit::release_internal {
 namespace {

@@ -26,8 +26,8 @@ struct NoisyTable {
   std::vector<std::int64_t> terms;           // of how many numbers those of a group are the sums
   // correction: what other statistics have added to the numbers; null if nothing.
   CorrectionPointer correction = nullptr;
-  // total_corrections: the same for sums over groups that agree in these columns of their keys, where
-  // the corrections of the groups are not independent; otherwise empty.
+  // total_corrections: the same for sums over groups that agree in these columns of their keys,
+  // where the corrections of the groups are not independent; otherwise empty.
   std::map<std::vector<std::size_t>, CorrectionPointer> total_corrections = {};
   // published: the numbers of the only part as they are to be published, where this must not be
   // decided for each by itself; empty otherwise.

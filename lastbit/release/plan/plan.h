@@ -108,8 +108,8 @@ struct PlannedStatistic {
   // statistic of its own in the plan, after the one whose answers it adds up.
   using Answers = std::vector<std::vector<AnswerLine>>;
   std::function<Answers(const std::vector<GroupAnswer>&, BitSource&)> release;
-  // total_errors: of a total that keeps these columns of `by`, where so many groups are added up, at
-  // least and at most.
+  // total_errors: of a total that keeps these columns of `by`, where so many groups are added up,
+  // at least and at most.
   std::function<TotalErrors(const std::vector<std::size_t>& kept, std::int64_t fewest,
                             std::int64_t most)>
       total_errors;
@@ -157,8 +157,8 @@ struct ReleasePlan {
   std::string ledger;
 
   // cost_for: the cost in the kind of loss that a ledger counts. A rho counts as (epsilon, delta)
-  // with the further delta `delta`; together with those of discovered keys it is at most that of the
-  // file's budget. kMismatch if a ledger of this kind cannot pay it.
+  // with the further delta `delta`; together with those of discovered keys it is at most that of
+  // the file's budget. kMismatch if a ledger of this kind cannot pay it.
   Cost cost_for(LossKind kind) const;
 };
 

@@ -12,7 +12,7 @@
 #include "lastbit/release/plan/drafter.h"
 #include "lastbit/release/plan/plan_aggregation.h"
 #include "lastbit/release/plan/reliability.h"
-#include "lastbit/release/plan/totals.h"
+#include "lastbit/release/plan/together/totals.h"
 #include "lastbit/release/plan/words.h"
 
 namespace lastbit::release_internal {

@@ -159,7 +159,8 @@ inline auto make_counts_by_key(const Aggregation& aggregation, const EntryRange&
       });
 }
 
-// make_spread_counts_by_key: the same, with the number of groups that one unit changes in the metric.
+// make_spread_counts_by_key: the same, with the number of groups that one unit changes in the
+// metric.
 // Requires  caller: `entries` is one count.
 // Ensures   map(d) = d·b in SpreadDistance{g}.
 // Proof     proofs/release.md#discovery

@@ -73,7 +73,8 @@ Html canonical_html(const ReleaseFile& release) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 18;
   const std::string text = canonical_text(release);
   Html html =
-      "<details class=\"canonical\"><summary>The release file in canonical form</summary>\n<pre>"_html;
+      "<details class=\"canonical\"><summary>The release file in canonical form</summary>\n"
+      "<pre>"_html;
   std::string_view rest = std::string_view(text).substr(0, kMostBytes);
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));

@@ -1,6 +1,6 @@
 // The part of DuckDB's C interface that Lastbit uses, for the version of the library that
-// package.json pins. tools/check_duckdb_header.py compares it with that version; README.md says how to
-// change it.
+// package.json pins. tools/check_duckdb_header.py compares it with that version; README.md says how
+// to change it.
 //
 // Copyright 2018-2025 Stichting DuckDB Foundation. MIT License, as of the packages of DuckDB.
 #pragma once

@@ -1,9 +1,9 @@
 // BoundedQuery: an aggregation of a file of private rows. The engine does all of it; noise is added
 // elsewhere.
 //
-// Guarantee      the answer is that of the aggregation (release/plan/aggregation.h) for the rows of the file
-//                as declared. The order of the rows, the number of threads, the memory limit and the
-//                format of the file change nothing.
+// Guarantee      the answer is that of the aggregation (release/plan/aggregation.h) for the rows of
+//                the file as declared. The order of the rows, the number of threads, the memory
+//                limit and the format of the file change nothing.
 //                Proof: proofs/engine.md#determinism, proofs/engine.md#statement
 // Not promised   that running takes the same time for all data; which groups exist is part of the
 //                answer where keys are discovered.
