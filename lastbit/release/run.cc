@@ -62,7 +62,7 @@ Error with_other_accounting(const Error& error, const ReleasePlan& plan, const C
   open.budget.accounting.reset();
   try {
     const ReleasePlan other = plan_release(open, left);
-    if (!release_internal::fits_into(other.cost, other.delta, left)) return error;
+    if (!release_internal::fits_into(other.cost, other.converted, left)) return error;
     const std::string remedy =
         other.mixed ? "remove `accounting` from the budget"
                     : fmt::format("write accounting = \"{}\" in the budget, or remove it",
@@ -85,8 +85,8 @@ ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& e
 
 ReleasePlan plan_for_ledger(ReleasePlan plan, const Cost& left) {
   const auto payable = [&](const ReleasePlan& one) {
-    return release_internal::fits_into(one.mixed ? one.cost_for(left.kind()) : one.cost, one.delta,
-                                       left);
+    return release_internal::fits_into(one.mixed ? one.cost_for(left.kind()) : one.cost,
+                                       one.converted, left);
   };
   const bool open = plan.release.budget.cap.value.kind() == LossKind::kApproximate;
   if (!open || payable(plan)) return plan;

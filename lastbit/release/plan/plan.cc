@@ -224,13 +224,11 @@ std::optional<Rational> PlannedError::at(const Integer& rows) const {
 
 Cost ReleasePlan::cost_for(LossKind kind) const {
   if (mixed && kind == LossKind::kConcentrated) {
-    std::vector<Cost> costs;
-    for (const PlannedStatistic& statistic : statistics) costs.push_back(statistic.cost);
-    return release_internal::sum_of(kind, costs);
+    return release_internal::sum_of(kind, release_internal::costs_of(statistics));
   }
   if (accounting != LossKind::kConcentrated || kind == LossKind::kConcentrated) return cost;
-  const auto converted = release_internal::cost_in_ledger(cost, delta, kind);
-  if (converted) return *converted;
+  const auto payable = release_internal::cost_in_ledger(cost, converted, kind);
+  if (payable) return *payable;
   throw Error(ErrorCode::kMismatch, release.filename, "counts in rho, which the ledger cannot pay",
               kind == LossKind::kApproximate
                   ? "write the budget as `epsilon` and `delta` with accounting = \"concentrated\""
@@ -258,7 +256,7 @@ ReleasePlan plan_release(const ReleaseFile& release, const std::optional<Cost>& 
   problems.throw_if_any();
   plan.accounting = shared.accounting;
   plan.mixed = shared.mixed;
-  plan.delta = shared.delta;
+  plan.converted = shared.converted;
   plan.cost = shared.cost;
   plan.ways = std::move(ways);
   plan.guessed_rows = guess.all;
@@ -273,10 +271,11 @@ ReleasePlan plan_release(const ReleaseFile& release, const std::optional<Cost>& 
   }
   check_names_of_totals(plan.statistics, problems);
   problems.throw_if_any();
-  const Budget budget(release_internal::whole_budget(release, plan.accounting, plan.delta));
-  if (!budget.after(budget.none(), plan.cost)) {
+  const Budget budget(release.budget.cap.value);
+  const Cost cost = plan.converted ? plan.converted->cost : plan.cost;
+  if (!budget.after(budget.none(), cost)) {
     problems.add(release.budget.cap.position,
-                 fmt::format("the statistics need {} and the budget is {}", plan.cost.to_string(),
+                 fmt::format("the statistics need {} and the budget is {}", cost.to_string(),
                              budget.cap().to_string()),
                  "ask for less, or raise the budget");
     problems.throw_if_any();

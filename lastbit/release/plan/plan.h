@@ -56,6 +56,8 @@ struct PlannedPart {
   std::optional<Grid> grid;  // released numbers are multiples of it
   std::optional<std::int64_t> threshold;  // of discovered keys
   Cost cost;                              // by the chain's own map
+  // The variance of discrete Gaussian noise, in squared steps of the grid.
+  std::optional<Rational> steps_variance = std::nullopt;
   // The error of a single number exceeds `accuracy` with probability at most alpha.
   Rational alpha = 0;
   Rational accuracy = 0;
@@ -134,14 +136,21 @@ struct AccountingWay {
   std::string obstacle = {};  // why it is not possible; empty if it is
 };
 
+// ConvertedCost: a cost in rho as one in epsilon and delta.
+struct ConvertedCost {
+  Cost cost = Cost::approximate(0, 0);
+  // Whether it follows from the law of the noise, all of which is Gaussian, and not from the rho
+  // alone, which says less.
+  bool by_gaussian_law = false;
+};
+
 struct ReleasePlan {
   ReleaseFile release;
   std::string digest;  // release_digest(release)
   LossKind accounting = LossKind::kPure;
-  // mixed: some statistics cost epsilons and the others rhos, which are turned into an epsilon with
-  // `delta`, as all rhos are where the budget is an epsilon and a delta.
-  bool mixed = false;
-  Rational delta = 0;
+  bool mixed = false;  // some statistics cost epsilons and the others rhos
+  // converted: where rhos are counted against an epsilon and a delta, the cost as these.
+  std::optional<ConvertedCost> converted = std::nullopt;
   std::vector<AccountingWay> ways = {};  // those considered, the one that was chosen first
   Integer guessed_rows = 0;  // in the whole file, where it does not say: decides shares, no more
   std::vector<Aggregation> aggregations;
@@ -156,9 +165,9 @@ struct ReleasePlan {
   // names another ledger. The digest is that of the file in either case.
   std::string ledger;
 
-  // cost_for: the cost in the kind of loss that a ledger counts. A rho counts as (epsilon, delta)
-  // with the further delta `delta`; together with those of discovered keys it is at most that of
-  // the file's budget. kMismatch if a ledger of this kind cannot pay it.
+  // cost_for: the cost in the kind of loss that a ledger counts. Rhos count as what they are
+  // converted to, which is at most the file's budget. kMismatch if a ledger of this kind cannot pay
+  // it.
   Cost cost_for(LossKind kind) const;
 };
 

@@ -85,9 +85,12 @@ NoisyNumbers with_gaussian(std::string name, const Exact& exact, int step_expone
   const Grid grid = wanted == NoiseGrid::kFine ? fine_noise_grid(deviation) : Grid(0);
   const auto chain = exact >> make_discrete_gaussian(variance, grid);
   const GaussianNoise law{variance * step * step, Grid(grid.exponent() + step_exponent)};
-  return released(std::move(name), chain, NoiseMechanism::kDiscreteGaussian,
-                  fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
-                  fmt::format("standard deviation {}", about(deviation * step)), law, step);
+  NoisyNumbers numbers =
+      released(std::move(name), chain, NoiseMechanism::kDiscreteGaussian,
+               fmt::format("{} in L2", (Distance(step) * sensitivity).to_string()),
+               fmt::format("standard deviation {}", about(deviation * step)), law, step);
+  numbers.part.steps_variance = variance / (grid.spacing() * grid.spacing());
+  return numbers;
 }
 
 NoisyNumbers planned_for(NoisyNumbers numbers, const Rational& alpha) {

@@ -203,10 +203,12 @@ NodeNoise noise_of_nodes(const Aggregation& aggregation, std::size_t measure,
     const Radical<2> reach = exact.map(1);
     const Rational variance = reach.radicand().value() / (Rational(2) * share.loss);
     const Rational deviation = sqrt(Ball(variance, 64)).upper_rational();
-    return node_noise(exact >> make_discrete_gaussian(variance), NoiseMechanism::kDiscreteGaussian,
-                      fmt::format("{} in L2", reach.to_string()),
-                      fmt::format("standard deviation {}", about(deviation)),
-                      GaussianNoise{variance, Grid(0)});
+    NodeNoise nodes = node_noise(
+        exact >> make_discrete_gaussian(variance), NoiseMechanism::kDiscreteGaussian,
+        fmt::format("{} in L2", reach.to_string()),
+        fmt::format("standard deviation {}", about(deviation)), GaussianNoise{variance, Grid(0)});
+    nodes.part.steps_variance = variance;
+    return nodes;
   }
   const auto exact = make_quantile_tree<L1Distance>(aggregation, measure);
   const Rational scale = exact.map(1).value() / share.loss;

@@ -67,14 +67,15 @@ struct PossibleWay {
   }
 };
 
-// Epsilons beside rhos; nothing if that is not possible.
+// Epsilons beside rhos, if these are converted so; nothing if that is not possible.
 std::optional<SharedBudget> share_mixed(const ReleaseFile& release, const SharedBudget& epsilons,
                                         const SharedBudget& rhos,
                                         const std::function<Planner(LossKind)>& planners,
-                                        const std::vector<Integer>& rows) {
+                                        const std::vector<Integer>& rows,
+                                        const RhoConversion& conversion) {
   const Planner in_epsilons = planners(LossKind::kApproximate);
   const Planner in_rhos = planners(LossKind::kConcentrated);
-  const auto mix = find_mix(release, epsilons, rhos, in_epsilons, in_rhos, rows, rhos.delta);
+  const auto mix = find_mix(release, epsilons, rhos, in_epsilons, in_rhos, rows, conversion);
   if (!mix) return std::nullopt;
   const Planner planner = [&](std::size_t i, const LossShare& share) {
     return (mix->in_rhos[i] ? in_rhos : in_epsilons)(i, share);
@@ -106,11 +107,12 @@ ChosenBudget best_of(std::vector<PossibleWay> possible) {
 
 }  // namespace
 
-std::optional<Cost> cost_in_ledger(const Cost& cost, const Rational& delta, LossKind kind) {
+std::optional<Cost> cost_in_ledger(const Cost& cost, const std::optional<ConvertedCost>& converted,
+                                   LossKind kind) {
   if (cost.kind() == LossKind::kConcentrated) {
     if (kind == LossKind::kConcentrated) return cost;
-    if (kind == LossKind::kPure || delta.sign() == 0) return std::nullopt;
-    return convert(cost, delta);
+    if (kind == LossKind::kPure || !converted) return std::nullopt;
+    return converted->cost;
   }
   if (kind == LossKind::kApproximate) return Cost::approximate(cost.epsilon(), cost.delta());
   if (kind == LossKind::kConcentrated) {
@@ -119,8 +121,8 @@ std::optional<Cost> cost_in_ledger(const Cost& cost, const Rational& delta, Loss
   return cost.delta().sign() == 0 ? std::optional(Cost::pure(cost.epsilon())) : std::nullopt;
 }
 
-bool fits_into(const Cost& cost, const Rational& delta, const Cost& left) {
-  const auto price = cost_in_ledger(cost, delta, left.kind());
+bool fits_into(const Cost& cost, const std::optional<ConvertedCost>& converted, const Cost& left) {
+  const auto price = cost_in_ledger(cost, converted, left.kind());
   return price && loss_in(*price) <= loss_in(left) && price->delta() <= left.delta();
 }
 
@@ -135,7 +137,7 @@ ChosenBudget choose_accounting(const ReleaseFile& release, const std::optional<C
   const SharedBudget first = planned(usual, problems);
   if (release.budget.accounting) return {first, {way_of(first)}};
   const auto possible = [&](const SharedBudget& shared) {
-    return PossibleWay{shared, !left || fits_into(shared.cost, shared.delta, *left)};
+    return PossibleWay{shared, !left || fits_into(shared.cost, shared.converted, *left)};
   };
   AccountingWay other{LossKind::kConcentrated, false, 0, std::nullopt,
                       obstacle_to_rhos(release, left)};
@@ -151,9 +153,14 @@ ChosenBudget choose_accounting(const ReleaseFile& release, const std::optional<C
     return {second, {way_of(second), {usual, false, 0, std::nullopt, kTooSmall}}};
   }
   std::vector<PossibleWay> ways = {possible(first), possible(second)};
-  if (const auto mixed = share_mixed(release, first, second, planners, rows)) {
-    ways.push_back(possible(*mixed));
-  }
+  const auto mixed = [&](const RhoConversion& conversion) {
+    return share_mixed(release, first, second, planners, rows, conversion);
+  };
+  std::optional<SharedBudget> third;
+  if (second.converted && second.converted->by_gaussian_law)
+    third = mixed(gaussian_conversion(delta));
+  if (!third) third = mixed(general_conversion(delta));
+  if (third) ways.push_back(possible(*third));
   return best_of(std::move(ways));
 }
 

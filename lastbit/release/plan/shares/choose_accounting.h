@@ -15,12 +15,13 @@ struct ChosenBudget {
   std::vector<AccountingWay> ways;  // the chosen one first
 };
 
-// cost_in_ledger: what a cost takes from a ledger that counts in `kind`, if rhos are turned into
-// epsilons with this delta; nothing if such a ledger cannot pay it.
-std::optional<Cost> cost_in_ledger(const Cost& cost, const Rational& delta, LossKind kind);
+// cost_in_ledger: what a cost takes from a ledger that counts in `kind`, if rhos can be converted to
+// this; nothing if such a ledger cannot pay it.
+std::optional<Cost> cost_in_ledger(const Cost& cost, const std::optional<ConvertedCost>& converted,
+                                   LossKind kind);
 
 // fits_into: whether a ledger that has this left can pay the cost.
-bool fits_into(const Cost& cost, const Rational& delta, const Cost& left);
+bool fits_into(const Cost& cost, const std::optional<ConvertedCost>& converted, const Cost& left);
 
 // choose_accounting: plans the release in every accounting that its file and its ledger allow, and
 // takes the one with the smallest relative errors; where errors are all given, the one that needs

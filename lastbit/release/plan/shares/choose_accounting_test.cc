@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lastbit/accounting/lattice_gaussian.h"
 #include "lastbit/base/test_support.h"
 #include "lastbit/release/file/parse_release.h"
 #include "lastbit/release/plan/plan.h"
@@ -165,6 +166,14 @@ std::string means(int number) {
   return text;
 }
 
+// The variance of noise in steps of its grid, from the sensitivity and the rho that the plan states.
+LatticeGaussian noise_of(const PlannedPart& part) {
+  EXPECT_EQ(part.mechanism, NoiseMechanism::kDiscreteGaussian);
+  const Rational reach = rational(part.sensitivity.substr(0, part.sensitivity.find(" in L2")));
+  const Rational spacing = part.grid.value().spacing();
+  return {part.cost.rho(), reach * reach / (Rational(2) * part.cost.rho() * spacing * spacing)};
+}
+
 TEST(ChooseAccountingTest, EpsilonsBesideRhosAreTakenWhereTheyAreBetter) {
   const ReleasePlan chosen = plan("epsilon = 1, delta = 1e-9", kBins + means(60));
   ASSERT_TRUE(chosen.mixed);
@@ -174,15 +183,20 @@ TEST(ChooseAccountingTest, EpsilonsBesideRhosAreTakenWhereTheyAreBetter) {
   }
   EXPECT_EQ(chosen.statistics[0].cost.kind(), LossKind::kApproximate);
   EXPECT_EQ(chosen.statistics[1].cost.kind(), LossKind::kConcentrated);
-  // The total is the sum of the epsilons, and of the epsilon of the rhos with the whole delta.
+  // The total is the sum of the epsilons, and of the epsilon of the rhos with the whole delta, which
+  // is that of their Gaussian noise.
   Rational epsilon = 0;
   Rational rho = 0;
+  std::vector<LatticeGaussian> noise;
   for (const PlannedStatistic& one : chosen.statistics) {
     const bool in_rhos = one.cost.kind() == LossKind::kConcentrated;
     (in_rhos ? rho : epsilon) += in_rhos ? one.cost.rho() : one.cost.epsilon();
+    if (in_rhos) noise.push_back(noise_of(one.parts.at(0)));
   }
   const Rational delta = rational("1e-9");
-  EXPECT_EQ(chosen.cost, Cost::approximate(epsilon + approximate_epsilon(rho, delta), delta));
+  const Rational converted = *lattice_gaussian_epsilon(noise, delta);
+  EXPECT_LT(converted, approximate_epsilon(rho, delta));
+  EXPECT_EQ(chosen.cost, Cost::approximate(epsilon + converted, delta));
   EXPECT_LE(chosen.cost.epsilon(), 1);
   EXPECT_GT(chosen.cost.epsilon(), rational("0.99"));
   EXPECT_EQ(chosen.cost_for(LossKind::kApproximate), chosen.cost);
@@ -190,6 +204,66 @@ TEST(ChooseAccountingTest, EpsilonsBesideRhosAreTakenWhereTheyAreBetter) {
             Cost::concentrated(rho + epsilon * epsilon / Rational(2)));
   // A ledger of epsilons cannot pay rhos.
   EXPECT_FALSE(plan("epsilon = 1, delta = 1e-9", kBins + means(60), LossKind::kPure).mixed);
+}
+
+// Gaussian noise alone is known to lose less than its rho says, so there is more to share.
+TEST(ChooseAccountingTest, GaussianNoiseIsPaidForByItsLaw) {
+  for (const std::string delta : {"1e-3", "1e-6", "1e-12"}) {
+    for (const int number : {1, 20}) {
+      const std::string budget = "epsilon = 1, delta = " + delta;
+      const ReleasePlan planned = plan(budget + ", accounting = 'concentrated'", counts(number));
+      ASSERT_TRUE(planned.converted && planned.converted->by_gaussian_law);
+      std::vector<LatticeGaussian> noise;
+      for (const PlannedStatistic& one : planned.statistics) {
+        noise.push_back(noise_of(one.parts.at(0)));
+      }
+      const Rational epsilon = *lattice_gaussian_epsilon(noise, rational(delta));
+      EXPECT_EQ(planned.converted->cost, Cost::approximate(epsilon, rational(delta)));
+      EXPECT_EQ(planned.cost_for(LossKind::kApproximate), planned.converted->cost);
+      EXPECT_LE(epsilon, 1);
+      EXPECT_GT(epsilon, rational("0.9999"));
+      // What rhos of any noise could have.
+      EXPECT_GT(approximate_epsilon(planned.cost.rho(), rational(delta)), rational("1.02"));
+      EXPECT_LT(planned.cost.rho(), gaussian_rho(1, rational(delta)));
+    }
+  }
+}
+
+// A choice is no Gaussian noise, nor is that which finds keys: rhos are converted as those of any
+// noise.
+TEST(ChooseAccountingTest, OtherNoiseIsPaidForByItsRho) {
+  for (const std::string other :
+       {"[[statistics]]\nname = 'm'\nkind = 'median'\ncolumn = 'age'\nstep = 1\n",
+        "[[statistics]]\nname = 'd'\nkind = 'count'\nby = 'job'\ndiscover = { delta = 1e-8 }\n",
+        "[[statistics]]\nname = 'l'\nkind = 'count'\nepsilon = 0.01\n"}) {
+    const ReleasePlan planned = plan(kConcentrated, counts(20) + other);
+    ASSERT_TRUE(planned.converted);
+    EXPECT_FALSE(planned.converted->by_gaussian_law) << other;
+    const Rational delta = planned.converted->cost.delta() - planned.cost.delta();
+    EXPECT_EQ(planned.converted->cost.epsilon(), approximate_epsilon(planned.cost.rho(), delta));
+    EXPECT_LE(planned.converted->cost.epsilon(), 1);
+    EXPECT_LE(planned.converted->cost.delta(), rational("1e-6"));
+  }
+}
+
+// Targets for which the rho of any noise would be too much.
+TEST(ChooseAccountingTest, TargetsCanUseWhatTheLawLeaves) {
+  const std::string targets = counts(40, "accuracy = 40\n");
+  const ReleasePlan wide = plan("epsilon = 4, delta = 1e-6, accounting = 'concentrated'", targets);
+  const Rational needed = wide.converted.value().cost.epsilon();
+  const Rational of_any = approximate_epsilon(wide.cost.rho(), rational("1e-6"));
+  ASSERT_LT(needed, of_any * rational("0.98"));
+  const Rational between = (needed + of_any) / Rational(2);
+  const ReleasePlan tight =
+      plan("epsilon = '" + between.to_string() + "', delta = 1e-6, accounting = 'concentrated'",
+           targets);
+  EXPECT_EQ(tight.cost, wide.cost);
+  EXPECT_EQ(tight.converted.value().cost.epsilon(), needed);
+  const Rational less = needed * rational("0.99");
+  expect_code(ErrorCode::kBadInput, [&] {
+    plan("epsilon = '" + less.to_string() + "', delta = 1e-6, accounting = 'concentrated'",
+         targets);
+  });
 }
 
 // What the ledger has left decides where the file leaves the choice.

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "lastbit/accounting/lattice_gaussian.h"
+#include "lastbit/release/plan/shares/gaussian_law.h"
 #include "lastbit/release/plan/shares/target_shares.h"
 
 namespace lastbit::release_internal {
@@ -45,8 +47,12 @@ std::vector<std::pair<Rational, Rational>> prefix_sums(const std::vector<MixedIt
 class MixSearch {
  public:
   MixSearch(std::vector<MixedItem> given, std::vector<MixedItem> sharing, const Cost& cap,
-            const Rational& delta)
-      : given_(std::move(given)), sharing_(std::move(sharing)), cap_(cap), delta_(delta) {
+            const Rational& delta, const RhoConversion& conversion)
+      : given_(std::move(given)),
+        sharing_(std::move(sharing)),
+        cap_(cap),
+        delta_(delta),
+        epsilon_of_(conversion) {
     gain_first(given_);
     gain_first(sharing_);
     given_sums_ = prefix_sums(given_);
@@ -99,7 +105,7 @@ class MixSearch {
     for (std::size_t given = 0; given <= given_.size(); ++given) {
       if (!is_mixed(given, 0)) continue;
       const auto& [epsilon, rho] = given_sums_[given];
-      const Rational converted = approximate_epsilon(shortened(rho), delta_);
+      const Rational converted = epsilon_of_(shortened(rho));
       // Nobody shares, so that nobody is limited: the plan compares the sum with the budget.
       keep({given, 0, cap_.epsilon(), Rational::two_to(20), epsilon + converted});
     }
@@ -108,7 +114,7 @@ class MixSearch {
   // All sets, with this rho for those in rhos.
   void compare(const Rational& exact_rho) {
     const Rational rho = shortened(exact_rho);
-    const Rational epsilon = cap_.epsilon() - approximate_epsilon(rho, delta_);
+    const Rational epsilon = cap_.epsilon() - epsilon_of_(rho);
     if (epsilon.sign() <= 0) return;
     for (std::size_t given = 0; given <= given_.size(); ++given) {
       const Rational epsilon_left = shortened(epsilon - given_sums_[given].first);
@@ -135,6 +141,7 @@ class MixSearch {
   std::vector<MixedItem> sharing_;
   Cost cap_;
   Rational delta_;
+  const RhoConversion& epsilon_of_;
   std::vector<std::pair<Rational, Rational>> given_sums_;
   std::vector<std::pair<Rational, Rational>> sharing_sums_;
   std::optional<Candidate> best_;
@@ -142,22 +149,35 @@ class MixSearch {
 
 }  // namespace
 
-Cost mixed_total(const std::vector<Cost>& costs, const Rational& delta) {
-  std::vector<Cost> epsilons;
-  std::vector<Cost> rhos;
-  for (const Cost& cost : costs) {
-    (cost.kind() == LossKind::kConcentrated ? rhos : epsilons).push_back(cost);
+RhoConversion general_conversion(const Rational& delta) {
+  return [delta](const Rational& rho) { return approximate_epsilon(rho, delta); };
+}
+
+RhoConversion gaussian_conversion(const Rational& delta) {
+  return [delta](const Rational& rho) {
+    // As if the noise were real, with a little more rho: real noise is never that of a plan.
+    const LatticeGaussian fine{rho * Rational(201, 200), Rational::two_to(60)};
+    return lattice_gaussian_epsilon({&fine, 1}, delta).value_or(approximate_epsilon(rho, delta));
+  };
+}
+
+Cost mixed_total(std::span<const PlannedStatistic> statistics, const Rational& delta) {
+  std::vector<PlannedStatistic> in_epsilons;
+  std::vector<PlannedStatistic> in_rhos;
+  for (const PlannedStatistic& statistic : statistics) {
+    const bool rho = statistic.cost.kind() == LossKind::kConcentrated;
+    (rho ? in_rhos : in_epsilons).push_back(statistic);
   }
-  const Cost added = sum_of(LossKind::kApproximate, epsilons);
-  const Rational rho = sum_of(LossKind::kConcentrated, rhos).rho();
-  return Cost::approximate(added.epsilon() + approximate_epsilon(rho, delta),
-                           added.delta() + delta);
+  const Cost added = sum_of(LossKind::kApproximate, costs_of(in_epsilons));
+  const Cost rho = sum_of(LossKind::kConcentrated, costs_of(in_rhos));
+  const Cost converted = convert_rho(rho, parts_of(in_rhos), delta).cost;
+  return Cost::approximate(added.epsilon() + converted.epsilon(), added.delta() + delta);
 }
 
 std::optional<MixedBudget> find_mix(const ReleaseFile& release, const SharedBudget& epsilons,
                                     const SharedBudget& rhos, const Planner& in_epsilons,
                                     const Planner& in_rhos, const std::vector<Integer>& rows,
-                                    const Rational& delta) {
+                                    const RhoConversion& conversion) {
   const std::size_t count = release.statistics.size();
   if (count < 2 || epsilons.statistics.size() != count || rhos.statistics.size() != count) {
     return std::nullopt;
@@ -165,7 +185,7 @@ std::optional<MixedBudget> find_mix(const ReleaseFile& release, const SharedBudg
   std::vector<MixedItem> given;
   std::vector<MixedItem> sharing;
   const Cost& cap = release.budget.cap.value;
-  const Rational whole = loss_in(whole_budget(release, LossKind::kConcentrated, delta));
+  const Rational whole = loss_in(rhos.cost);
   for (std::size_t i = 0; i < count; ++i) {
     const Statistic& statistic = release.statistics[i];
     if (statistic.discover || statistic.share.kind == ShareKind::kWeight) return std::nullopt;
@@ -179,7 +199,7 @@ std::optional<MixedBudget> find_mix(const ReleaseFile& release, const SharedBudg
     if (!law || !rho_law) return std::nullopt;
     sharing.push_back({i, shortened(root_of(*law, 3)), shortened(root_of(*rho_law, 2))});
   }
-  return MixSearch(std::move(given), std::move(sharing), cap, delta).run(whole);
+  return MixSearch(std::move(given), std::move(sharing), cap, rhos.delta, conversion).run(whole);
 }
 
 }  // namespace lastbit::release_internal

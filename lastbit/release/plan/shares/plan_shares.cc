@@ -10,6 +10,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/numerics/ball.h"
 #include "lastbit/release/kinds/registry.h"
+#include "lastbit/release/plan/shares/gaussian_law.h"
 #include "lastbit/release/plan/shares/loss_for_accuracy.h"
 #include "lastbit/release/plan/shares/mixed_accounting.h"
 #include "lastbit/release/plan/shares/target_shares.h"
@@ -47,6 +48,18 @@ Rational covered_rho(const Rational& epsilon, const Rational& delta) {
   return rounded_down(low, 6);
 }
 
+bool counts_against_delta(const ReleaseFile& release) {
+  return release.budget.cap.value.kind() == LossKind::kApproximate;
+}
+
+// shares_rest: whether a larger budget would make answers better, and not only possible.
+bool shares_rest(const ReleaseFile& release) {
+  return std::ranges::any_of(release.statistics, [](const Statistic& statistic) {
+    const ShareKind kind = statistic.share.kind;
+    return kind == ShareKind::kWeight || kind == ShareKind::kPlanned;
+  });
+}
+
 // LossPot: statistics whose losses add up, as epsilons or as rhos.
 struct LossPot {
   bool rhos = false;
@@ -58,7 +71,7 @@ class Sharing {
  public:
   Sharing(const ReleaseFile& release, LossKind accounting, const Rational& delta,
           const Planner& planner, const std::vector<Integer>& rows, Problems& problems,
-          const std::optional<MixedBudget>& mix)
+          const std::optional<MixedBudget>& mix, const Rational& whole)
       : release_(release),
         kind_(accounting),
         delta_(delta),
@@ -70,9 +83,7 @@ class Sharing {
       pots_ = {{false, mix_->epsilon, {}}, {true, mix_->rho, {}}};
       return;
     }
-    pots_.push_back({accounting == LossKind::kConcentrated,
-                     loss_in(whole_budget(release, accounting, delta)),
-                     {}});
+    pots_.push_back({accounting == LossKind::kConcentrated, whole, {}});
   }
 
   SharedBudget run() {
@@ -140,7 +151,7 @@ class Sharing {
       return;
     }
     if (pot.sharing.empty()) return;
-    const std::vector<Rational> parts = parts_of(pot, left);
+    const std::vector<Rational> parts = divide(pot, left);
     for (std::size_t j = 0; j < pot.sharing.size(); ++j) {
       const std::size_t i = pot.sharing[j];
       plan(i, [&] { return with_better_noise(i, {pot.rhos, parts[j]}); });
@@ -158,7 +169,7 @@ class Sharing {
   }
 
   // What each of the others gets of what is left. A file has either weights or none.
-  std::vector<Rational> parts_of(const LossPot& pot, const Rational& left) const {
+  std::vector<Rational> divide(const LossPot& pot, const Rational& left) const {
     const BudgetShare& first = release_.statistics[pot.sharing.front()].share;
     if (first.kind == ShareKind::kPlanned) {
       // A single one gets everything, whatever its error.
@@ -245,14 +256,23 @@ class Sharing {
     }
   }
 
-  std::vector<Cost> costs() const {
-    std::vector<Cost> all;
-    for (const auto& [number, statistic] : planned_) all.push_back(statistic.cost);
-    return all;
+  std::vector<PlannedStatistic> all() const {
+    std::vector<PlannedStatistic> statistics;
+    for (const auto& [number, statistic] : planned_) statistics.push_back(statistic);
+    return statistics;
   }
 
   SharedBudget result() {
-    SharedBudget shared{kind_, mix_.has_value(), delta_, total(), {}, needed(), std::nullopt};
+    SharedBudget shared{.accounting = kind_,
+                        .mixed = mix_.has_value(),
+                        .delta = delta_,
+                        .cost = total(),
+                        .converted = converted(),
+                        .statistics = {},
+                        .needed = 0,
+                        .squared_error = std::nullopt};
+    const Cost& cap = release_.budget.cap.value;
+    shared.needed = loss_in(shared.converted ? shared.converted->cost : shared.cost) / loss_in(cap);
     Rational squares = 0;
     std::int64_t known = 0;
     for (auto& [number, statistic] : planned_) {
@@ -268,17 +288,17 @@ class Sharing {
     return shared;
   }
 
-  // A rho counts as the epsilon that it is with the delta of the cap, if there is one: rhos are
-  // squares of losses, and parts of them would be compared with parts of epsilons.
-  Rational needed() const {
-    const Cost& cap = release_.budget.cap.value;
-    const Rational loss = loss_in(total());
+  // Rhos as the epsilon that they are with the delta of the cap, if there is one.
+  std::optional<ConvertedCost> converted() const {
     const bool rhos = kind_ == LossKind::kConcentrated;
-    if (!rhos || cap.kind() == LossKind::kConcentrated) return loss / loss_in(cap);
-    return approximate_epsilon(loss, delta_) / cap.epsilon();
+    if (!rhos || !counts_against_delta(release_)) return std::nullopt;
+    return convert_rho(total(), parts_of(all()), delta_);
   }
 
-  Cost total() const { return mix_ ? mixed_total(costs(), delta_) : sum_of(kind_, costs()); }
+  Cost total() const {
+    const std::vector<PlannedStatistic> statistics = all();
+    return mix_ ? mixed_total(statistics, delta_) : sum_of(kind_, costs_of(statistics));
+  }
 
   // Up to this confidence, Laplace noise of a rho may have the smaller error.
   inline static const Rational kLaplaceBelow = Rational(3, 4);
@@ -323,10 +343,41 @@ Cost sum_of(LossKind kind, const std::vector<Cost>& costs) {
   return sum;
 }
 
+std::vector<PlannedPart> parts_of(std::span<const PlannedStatistic> statistics) {
+  std::vector<PlannedPart> parts;
+  for (const PlannedStatistic& statistic : statistics) {
+    parts.insert(parts.end(), statistic.parts.begin(), statistic.parts.end());
+  }
+  return parts;
+}
+
+std::vector<Cost> costs_of(std::span<const PlannedStatistic> statistics) {
+  std::vector<Cost> costs;
+  for (const PlannedStatistic& statistic : statistics) costs.push_back(statistic.cost);
+  return costs;
+}
+
 SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Rational& delta,
                        const Planner& planner, const std::vector<Integer>& rows, Problems& problems,
                        const std::optional<MixedBudget>& mix) {
-  return Sharing(release, accounting, delta, planner, rows, problems, mix).run();
+  const auto share = [&](const Rational& whole, Problems& found) {
+    return Sharing(release, accounting, delta, planner, rows, found, mix, whole).run();
+  };
+  const Rational whole = loss_in(whole_budget(release, accounting, delta));
+  SharedBudget shared = share(whole, problems);
+  if (accounting != LossKind::kConcentrated || !counts_against_delta(release)) return shared;
+  if (problems.empty() && (!shared.converted->by_gaussian_law || !shares_rest(release))) {
+    return shared;
+  }
+  auto more = share_by_gaussian_law(release.budget.cap.value.epsilon(), delta, whole,
+                                    [&](const Rational& rho) {
+                                      Problems found(release.filename);
+                                      SharedBudget one = share(rho, found);
+                                      return found.empty() ? std::optional(one) : std::nullopt;
+                                    });
+  if (!more) return shared;
+  problems = Problems(release.filename);
+  return *std::move(more);
 }
 
 }  // namespace lastbit::release_internal
