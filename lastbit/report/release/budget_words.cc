@@ -9,6 +9,7 @@
 #include "lastbit/numerics/ball.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
+#include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::report {
 namespace {
@@ -76,6 +77,19 @@ std::string accounting_words(const ReleasePlan& plan) {
     words += fmt::format(" As {}, {}.", noise_of(other), would_be);
   }
   return words.empty() ? words : words + " `accounting` in the budget decides otherwise.";
+}
+
+std::string conversion_words(const ReleasePlan& plan) {
+  if (!plan.converted || !plan.converted->by_gaussian_law) return "";
+  return "All noise is Gaussian, and its own law says what the rhos are as an epsilon and a delta: "
+         "less than rhos of other noise could be, so the noise can be smaller.";
+}
+
+Json conversion_json(const ReleasePlan& plan) {
+  if (!plan.converted) return nullptr;
+  Json json = cost_as_json(plan.converted->cost);
+  json["by"] = plan.converted->by_gaussian_law ? "law of Gaussian noise" : "rho";
+  return json;
 }
 
 Json accounting_json(const ReleasePlan& plan) {

@@ -200,6 +200,12 @@ Html audit_section(const ReleasePlan& plan, const Release& release) {
   if (const std::string words = accounting_words(plan); !words.empty()) {
     html += fact("Accounting", words);
   }
+  if (plan.converted) {
+    html += fact("Cost as an epsilon and a delta", plan.converted->cost.to_string());
+  }
+  if (const std::string words = conversion_words(plan); !words.empty()) {
+    html += fact("Conversion", words);
+  }
   html += "</dl>\n<p>The digest, the mechanisms and the prices again, without spending:</p>\n"_html;
   html += format_html("<pre>lastbit plan {} --again --json</pre>\n", file);
   html += "<p>That the ledger is whole and this entry is in it:</p>\n"_html;

@@ -173,9 +173,11 @@ std::string ledger_words(const PlanReport& report, const Paint& paint) {
 std::string total_words(const PlanReport& report, const Paint& paint, std::size_t width) {
   const ReleasePlan& plan = report.plan;
   const std::size_t inner = notes_width(width) - 2;
+  const std::string converted =
+      plan.converted ? fmt::format(", which is {}", cost_words(plan.converted->cost)) : "";
   std::string text =
-      indented(wrapped(fmt::format("In total: {}, of {} that the file allows.",
-                                   paint(Colour::kBold, cost_words(plan.cost)),
+      indented(wrapped(fmt::format("In total: {}{}, of {} that the file allows.",
+                                   paint(Colour::kBold, cost_words(plan.cost)), converted,
                                    cost_words(plan.release.budget.cap.value, Rounding::kDown)),
                        inner),
                2);
@@ -189,7 +191,8 @@ std::string total_words(const PlanReport& report, const Paint& paint, std::size_
 // How shares and accounting came about, where the plan decided them.
 std::string budget_notes(const ReleasePlan& plan, std::size_t width) {
   std::string text;
-  for (const std::string& words : {sharing_words(plan), accounting_words(plan)}) {
+  for (const std::string& words :
+       {sharing_words(plan), accounting_words(plan), conversion_words(plan)}) {
     if (!words.empty()) text += indented(wrapped(words, notes_width(width) - 2), 2);
   }
   return text.empty() ? text : text + "\n";

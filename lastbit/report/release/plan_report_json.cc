@@ -102,6 +102,7 @@ Json plan_header_json(const ReleasePlan& plan) {
           {"unit", unit_json(release.unit)},
           {"budget", cost_as_json(release.budget.cap.value)},
           {"cost", cost_as_json(plan.cost)},
+          {"converted_cost", conversion_json(plan)},
           {"accounting", plan.mixed ? "mixed" : accounting_name(plan.accounting)},
           {"accounting_ways", accounting_json(plan)},
           {"guessed_rows", plan.guessed_rows.to_string()}};

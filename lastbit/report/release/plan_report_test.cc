@@ -155,12 +155,18 @@ TEST(PlanTableTest, SaysWhichAccountingWasChosenAndWhatTheOtherWouldGive) {
   };
   EXPECT_TRUE(holds(text(counts(2)),
                     "Losses add up as epsilons (Laplace noise): relative errors are typically "
-                    "0.00060 %. As rhos (Gaussian noise), they would be 0.0013 %."));
+                    "0.00060 %. As rhos (Gaussian noise), they would be 0.0012 %."));
   EXPECT_TRUE(holds(text(counts(40)), "Losses add up as rhos (Gaussian noise)"));
   EXPECT_TRUE(holds(text(counts(2, "accuracy = 40\n")), "of the budget's epsilon. As rhos"));
   EXPECT_FALSE(holds(plan_table(planned("epsilon = 1", counts(2)), kPlain, 100), "Losses add up"));
+  EXPECT_TRUE(holds(text(counts(40)), "which is epsilon 0.99999"));
+  EXPECT_TRUE(holds(text(counts(40)), "All noise is Gaussian, and its own law says"));
+  EXPECT_FALSE(holds(text(counts(2)), "All noise is Gaussian"));
+  EXPECT_TRUE(plan_json(planned(open, counts(2)))["converted_cost"].is_null());
   const auto json = plan_json(planned(open, counts(40)));
   EXPECT_EQ(json["accounting"], "concentrated");
+  EXPECT_EQ(json["converted_cost"]["by"], "law of Gaussian noise");
+  EXPECT_EQ(json["converted_cost"]["delta"], "0.000001");
   ASSERT_EQ(json["accounting_ways"].size(), 3);
   EXPECT_EQ(json["accounting_ways"][1]["accounting"], "approximate");
   EXPECT_LT(json["accounting_ways"][0]["typical_relative_error_double"].get<double>(),
