@@ -13,7 +13,7 @@ std::vector<PlannedPart> scaled_parts(const SharedBudget& shared, const Rational
   std::vector<PlannedPart> parts = parts_of(shared.statistics);
   for (PlannedPart& part : parts) {
     part.cost = Cost::concentrated(part.cost.rho() * factor);
-    *part.steps_variance /= factor;
+    if (part.steps_variance) *part.steps_variance /= factor;
   }
   return parts;
 }

@@ -366,9 +366,8 @@ SharedBudget share_out(const ReleaseFile& release, LossKind accounting, const Ra
   const Rational whole = loss_in(whole_budget(release, accounting, delta));
   SharedBudget shared = share(whole, problems);
   if (accounting != LossKind::kConcentrated || !counts_against_delta(release)) return shared;
-  if (problems.empty() && (!shared.converted->by_gaussian_law || !shares_rest(release))) {
-    return shared;
-  }
+  const bool by_gaussian_law = shared.converted && shared.converted->by_gaussian_law;
+  if (problems.empty() && !(by_gaussian_law && shares_rest(release))) return shared;
   auto more = share_by_gaussian_law(release.budget.cap.value.epsilon(), delta, whole,
                                     [&](const Rational& rho) {
                                       Problems found(release.filename);
