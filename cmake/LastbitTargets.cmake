@@ -30,6 +30,16 @@ if(LASTBIT_COVERAGE)
   target_link_options(lastbit_flags INTERFACE --coverage)
 endif()
 
+# lastbit_shareable(target): lets the objects of a library be linked into the Python extension as well. Only
+# libraries need it: the tests, which are most of a build, stay as they are. Functions of ours are never replaced
+# at run time, so the compiler may inline them as in any other build.
+function(lastbit_shareable target)
+  if(LASTBIT_PYTHON)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+  endif()
+endfunction()
+
 # Precompiled headers: for most files, reading these takes longer than compiling the rest. Every
 # file still includes what it uses; tools/check_includes.py checks that.
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/empty.cc" CONTENT "")
@@ -44,6 +54,8 @@ endfunction()
 lastbit_headers(lastbit_library_headers)
 lastbit_headers(lastbit_json_headers
   HEADERS <nlohmann/json.hpp> DEPENDS nlohmann_json::nlohmann_json)
+lastbit_shareable(lastbit_library_headers)
+lastbit_shareable(lastbit_json_headers)
 if(LASTBIT_TESTS)
   lastbit_headers(lastbit_test_headers HEADERS <gtest/gtest.h> <rapidcheck/gtest.h>
     DEPENDS GTest::gtest rapidcheck rapidcheck_gtest)
@@ -71,6 +83,7 @@ function(lastbit_module name)
 
   if(sources)
     add_library(${target} ${sources})
+    lastbit_shareable(${target})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:lastbit_flags> ${MODULE_PRIVATE})
     if(NOT MODULE_HEADERS)

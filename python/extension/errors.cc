@@ -1,0 +1,36 @@
+// An Error of the library becomes the exception `lastbit.Error`.
+#include <nanobind/nanobind.h>
+
+#include <exception>
+#include <string>
+
+#include "lastbit/base/error.h"
+#include "python/extension/bindings.h"
+
+namespace lastbit::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+void raise(const Error& error) {
+  const nb::object type = nb::module_::import_("lastbit._errors").attr("Error");
+  const std::string code(error_code_name(error.code()));
+  const nb::object made =
+      type(code.c_str(), error.place().c_str(), error.problem().c_str(), error.remedy().c_str());
+  PyErr_SetObject(type.ptr(), made.ptr());
+}
+
+}  // namespace
+
+void define_errors() {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      raise(error);
+    }
+  });
+}
+
+}  // namespace lastbit::python
