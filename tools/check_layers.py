@@ -39,6 +39,7 @@ OUTSIDE = (
     (re.compile(r"^utf8proc\.h$"), ("base",), False),
     (re.compile(r"^(zlib|zstd)\.h$"), ("sources",), False),
     (re.compile(r"^editline/"), ("cli",), False),
+    (re.compile(r"^nanobind/"), ("python",), True),
 )
 
 

@@ -64,9 +64,9 @@ count_ctest() {
   skipped=$((skipped + skips))
 }
 
-# configure_and_compile PRESET
+# configure_and_compile PRESET [OPTION…]
 configure_and_compile() {
-  configure "$1" && compile "$1"
+  configure "$@" && compile "$1"
 }
 
 check_duckdb() {
@@ -112,7 +112,8 @@ run_stages() {
   stage "layers: who includes whom" test-layers python3 "$root/tools/check_layers.py" || true
   stage "documents: links, anchors, comments" test-docs python3 "$root/tools/check_docs.py" || true
   rm -f "$build/release/ctest.xml"
-  if build_stage "build with g++" test-build configure_and_compile release; then
+  if build_stage "build with g++" test-build configure_and_compile release \
+    "${python_options[@]}"; then
     stage "symbols: no libm and no foreign generator near noise" test-symbols \
       python3 "$root/tools/check_symbols.py" "$build/release" || true
     stage "tests" test-tests run_ctest release || true

@@ -144,5 +144,34 @@ class PretendedBuildTest(unittest.TestCase):
         self.assertIn("[20/20] Building part 20", answer.stderr)
 
 
+class PythonPackageTest(unittest.TestCase):
+    """tools/python_package.sh, with an interpreter that makes an environment whose pip ends with a given status."""
+
+    def options(self, folder, status):
+        python = folder / "python"
+        python.write_text("#!/bin/sh\n"
+                          f'[ "$2" = venv ] || exit {status}\n'
+                          'mkdir -p "$3/bin" && cp "$0" "$3/bin/python"\n')
+        python.chmod(0o755)
+        script = f"""
+            root={ROOT} build={folder}/build logs={folder}
+            say() {{ echo "$*"; }}
+            step() {{ shift 2; "$@"; }}
+            source {ROOT}/tools/python_package.sh
+            own_python() {{ echo {python}; }}
+            prepare_python && echo "${{python_options[0]}}"
+        """
+        return subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True).stdout.splitlines()
+
+    def test_the_package_is_built_where_its_packages_can_be_installed(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.assertEqual(self.options(folder, 0), ["-DLASTBIT_PYTHON=ON"])
+
+    def test_it_is_skipped_with_one_line_elsewhere(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.assertEqual(self.options(folder, 1), [
+            "Python package: skipped (its packages cannot be installed from PyPI)", "-DLASTBIT_PYTHON=OFF"])
+
+
 if __name__ == "__main__":
     unittest.main()
