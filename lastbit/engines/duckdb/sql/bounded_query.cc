@@ -224,6 +224,22 @@ std::optional<std::vector<GroupAnswer>> run_kernel(LockedEngine& engine, KernelS
   return answer_of(aggregation, *part);
 }
 
+// run_statement: the answer by the engine's own statement.
+std::vector<GroupAnswer> run_statement(LockedEngine& engine, FieldTable& table,
+                                       BoundedBuilder builder, const Aggregation& aggregation,
+                                       const SecretKey& key, const Progress& progress) {
+  BoundedStatement statement = builder.build();
+  // The loaded table may take the memory that an aggregation lacks.
+  if (!engine.try_ask(statement.statement, statement.answers, progress)) {
+    table.unload();
+    statement = BoundedBuilder(engine, table, aggregation, key).build();
+    engine.ask(statement.statement, statement.answers, progress);
+  }
+  const Reader reader(aggregation, std::move(statement));
+  reader.require_rows(engine.path());
+  return reader.groups();
+}
+
 }  // namespace
 
 std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
@@ -248,27 +264,18 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
   }
   std::vector<std::vector<GroupAnswer>> answers;
   for (std::size_t i = 0; i < aggregations.size(); ++i) {
-    if (kernel == UseKernel::kYes && uses_kernel(aggregations[i])) {
-      auto answer = run_kernel(engine, builders[i].build_kernel(kernel_limits(engine, load)),
-                               aggregations[i], tell);
-      if (answer) {
-        answers.push_back(*std::move(answer));
-        ++done;
-        tell(0);
-        continue;
-      }
-      builders[i] = BoundedBuilder(engine, table, aggregations[i], key);
+    const Aggregation& aggregation = aggregations[i];
+    std::optional<std::vector<GroupAnswer>> answer;
+    if (kernel != UseKernel::kNo && uses_kernel(aggregation)) {
+      answer = run_kernel(engine, builders[i].build_kernel(kernel_limits(engine, load)),
+                          aggregation, tell);
+      invariant(answer || kernel != UseKernel::kOnly, "the kernel answers");
+      if (!answer) builders[i] = BoundedBuilder(engine, table, aggregation, key);
     }
-    BoundedStatement statement = builders[i].build();
-    // The loaded table may take the memory that an aggregation lacks.
-    if (!engine.try_ask(statement.statement, statement.answers, tell)) {
-      table.unload();
-      statement = BoundedBuilder(engine, table, aggregations[i], key).build();
-      engine.ask(statement.statement, statement.answers, tell);
+    if (!answer) {
+      answer = run_statement(engine, table, std::move(builders[i]), aggregation, key, tell);
     }
-    const Reader reader(aggregations[i], std::move(statement));
-    reader.require_rows(engine.path());
-    answers.push_back(reader.groups());
+    answers.push_back(*std::move(answer));
     ++done;
     tell(0);
   }

@@ -30,9 +30,11 @@ struct BoundedQuery : Aggregation {
 // changing fastest, with zeros for groups without rows. If keys are found, the groups that have
 // rows of counted units, in the order of their keys. The answer is private.
 // UseKernel: whether rows of units go to the kernel (engines/kernel), or all work is done by the
-// engine's statements. Both give the same answer.
-enum class UseKernel { kYes, kNo };
+// engine's statements. Both give the same answer, and statements are there for what the kernel
+// lacks memory for. Tests must know which one answered: with kOnly it is an invariant that the
+// kernel does, wherever uses_kernel (bounded_sql.h).
+enum class UseKernel { kYes, kNo, kOnly };
 std::vector<GroupAnswer> run_bounded(const BoundedQuery& query, const SecretKey& key,
-                                     UseKernel kernel = UseKernel::kNo);
+                                     UseKernel kernel = UseKernel::kYes);
 
 }  // namespace lastbit::engine

@@ -122,7 +122,7 @@ TEST_F(BoundedQueryTest, KernelAnswersAsStatementsDo) {
     if (!uses_kernel(query)) continue;
     const std::vector<Person> people = random_people(dice, 150, 12);
     query.source = written(scratch_, "people", people, Writing::kCsv);
-    const std::string by_kernel = as_text(run_bounded(query, key_, UseKernel::kYes));
+    const std::string by_kernel = as_text(run_bounded(query, key_, UseKernel::kOnly));
     EXPECT_EQ(as_text(run_bounded(query, key_, UseKernel::kNo)), by_kernel);
     EXPECT_EQ(as_text(expected(query, key_, people)), by_kernel);
     ++compared;
@@ -400,9 +400,9 @@ TEST_F(MillionRowsTest, KernelAnswersAsStatementsDoInLittleMemory) {
   query_.measures.pop_back();  // different values
   ASSERT_TRUE(uses_kernel(query_));
   const std::string answer = as_text(run_bounded(query_, key_, UseKernel::kNo));
-  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kYes)), answer);
+  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kOnly)), answer);
   query_.limits = {scratch_.path(""), kMemory, 2};
-  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kYes)), answer);
+  EXPECT_EQ(as_text(run_bounded(query_, key_, UseKernel::kOnly)), answer);
 }
 
 TEST_F(MillionRowsTest, WithoutASpillDirectoryMemoryRunsOutClearly) {

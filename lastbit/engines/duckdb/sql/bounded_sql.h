@@ -63,6 +63,6 @@ std::vector<std::vector<GroupAnswer>> run_aggregations(LockedEngine& engine,
                                                        std::span<const Aggregation> aggregations,
                                                        const SecretKey& key,
                                                        const Progress& progress = {},
-                                                       UseKernel kernel = UseKernel::kNo);
+                                                       UseKernel kernel = UseKernel::kYes);
 
 }  // namespace lastbit::engine
