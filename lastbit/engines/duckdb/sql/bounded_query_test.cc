@@ -130,6 +130,23 @@ TEST_F(BoundedQueryTest, KernelAnswersAsStatementsDo) {
   EXPECT_EQ(compared, 7);
 }
 
+// Beside others, a measure finds its contents already there, in their order.
+TEST_F(BoundedQueryTest, MeasuresAloneAreThoseOfTheDefinition) {
+  Dice dice(20261119);
+  const std::vector<Person> people = random_people(dice, 150, 12);
+  for (const Tally& measure : all_measures()) {
+    BoundedQuery query;
+    query.source = written(scratch_, "people", people, Writing::kCsv);
+    query.unit = unit(2, 2);
+    query.groups = {kTowns};
+    query.measures = {measure};
+    const std::string answer = as_text(expected(query, key_, people));
+    EXPECT_EQ(as_text(run_bounded(query, key_, UseKernel::kNo)), answer);
+    if (!uses_kernel(query)) continue;
+    EXPECT_EQ(as_text(run_bounded(query, key_, UseKernel::kOnly)), answer);
+  }
+}
+
 TEST_F(BoundedQueryTest, OrderOfRowsChangesNothing) {
   Dice dice(2);
   for (const BoundedQuery& query : queries()) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lastbit/base/text.h"
+#include "lastbit/engines/kernel/content_plan.h"
 #include "lastbit/engines/kernel/value_map.h"
 
 namespace lastbit::engine {
@@ -139,9 +140,10 @@ class BoundedBuilder::Builder {
     columns.insert(columns.end(), key_columns_.begin(), key_columns_.end());
     std::vector<std::string> names = {"unit"};
     names.insert(names.end(), key_names_.begin(), key_names_.end());
-    for (std::size_t i = 0; i < mapped_.size(); ++i) {
-      layout.contents.push_back(table_.carrier(mapped_[i]));
-      columns.push_back(fmt::format("m{}", i));
+    for (const ContentField& content : plan_contents(query_).contents) {
+      layout.contents.push_back(
+          table_.carrier(table_.add(table_field(content.field, content.content))));
+      columns.push_back(mapped(content.field, content.content));
       names.push_back(columns.back());
     }
     std::vector<ArgumentType> types = {argument_of(layout.unit)};
@@ -248,7 +250,11 @@ class BoundedBuilder::Builder {
     add_sum(steps);
     add_sum(product(steps, steps, largest * largest));
   }
-  void add_kind(const PairSum& sum) { add_pair(mapped(sum.first), mapped(sum.second)); }
+  // The order in which contents are mapped is that in which rows are compared.
+  void add_kind(const PairSum& sum) {
+    const std::string first = mapped(sum.first);
+    add_pair(first, mapped(sum.second));
+  }
   void add_kind(const ProductSum& sum) {
     const std::string first = mapped(sum.first);
     const std::string second = mapped(sum.second);
