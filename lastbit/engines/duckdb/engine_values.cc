@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lastbit/engines/kernel/instant_field.h"
 #include "lastbit/release/fields/field_text.h"
 
 namespace lastbit::engine {
@@ -163,10 +164,8 @@ class ArgumentBuffer {
         });
       case ArgumentKind::kDate: {
         const auto* days = static_cast<const duckdb_date*>(data);
-        return some(integers_, validity, rows, [&](std::size_t row) -> std::optional<std::int64_t> {
-          const std::int64_t day = days[row].days;
-          return day >= kFirstDay && day <= kLastDay ? std::optional(day) : std::nullopt;
-        });
+        return some(integers_, validity, rows,
+                    [&](std::size_t row) { return day_field(days[row].days); });
       }
       case ArgumentKind::kTimestamp:
       case ArgumentKind::kLocalTime: {
@@ -176,10 +175,8 @@ class ArgumentBuffer {
       }
       case ArgumentKind::kTime: {
         const auto* times = static_cast<const std::int64_t*>(data);
-        return some(integers_, validity, rows, [&](std::size_t row) -> std::optional<std::int64_t> {
-          const std::int64_t time = times[row];
-          return time >= 0 && time < kDayMicros ? std::optional(time) : std::nullopt;
-        });
+        return some(integers_, validity, rows,
+                    [&](std::size_t row) { return time_field(times[row], 6); });
       }
       case ArgumentKind::kBytes:
         break;
@@ -232,26 +229,12 @@ class ArgumentBuffer {
     return {std::span<const T>(values), validity_.data()};
   }
 
-  // instant: in microseconds; parts of one count for the microsecond in which they lie. Local time
-  // may differ from UTC by more than a day, but not from what can be added to without overflow.
+  // The engine's timestamps may be infinite.
   static std::optional<std::int64_t> instant(std::int64_t number, const ArgumentType& type) {
     constexpr std::int64_t kInfinite = std::numeric_limits<std::int64_t>::max();
     if (number == kInfinite || number == -kInfinite) return std::nullopt;
-    std::int64_t micros = number;
-    if (type.scale > 6) {
-      const std::int64_t parts = static_cast<std::int64_t>(power_of_ten(type.scale - 6));
-      micros = number / parts - (number % parts < 0 ? 1 : 0);
-    } else if (__builtin_mul_overflow(
-                   number, static_cast<std::int64_t>(power_of_ten(6 - type.scale)), &micros)) {
-      return std::nullopt;
-    }
-    if (type.kind == ArgumentKind::kLocalTime && type.zone != nullptr) {
-      const bool near = micros >= kFirstInstant - kDayMicros && micros <= kLastInstant + kDayMicros;
-      if (!near) return std::nullopt;
-      micros = from_local(micros, *type.zone);
-    }
-    const bool fits = micros >= kFirstInstant && micros <= kLastInstant;
-    return fits ? std::optional(micros) : std::nullopt;
+    const bool local = type.kind == ArgumentKind::kLocalTime;
+    return instant_field(number, type.scale, local ? type.zone : nullptr);
   }
 
   std::vector<std::int64_t> integers_;

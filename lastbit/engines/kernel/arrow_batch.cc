@@ -4,7 +4,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/utf8.h"
-#include "lastbit/release/fields/field_text.h"
+#include "lastbit/engines/kernel/instant_field.h"
 
 namespace lastbit::engine {
 namespace {
@@ -96,8 +96,7 @@ FieldBatch ColumnReader::read(const ColumnBatch& batch) {
     if (validity_.empty()) validity_.assign((rows + 63) / 64, ~std::uint64_t{0});
     for (std::size_t row = 0; row < rows; ++row) {
       integers_[row] = days->days[row];
-      const bool date = integers_[row] >= kFirstDay && integers_[row] <= kLastDay;
-      if (!date) validity_[row / 64] &= ~(std::uint64_t{1} << (row % 64));
+      if (!day_field(days->days[row])) validity_[row / 64] &= ~(std::uint64_t{1} << (row % 64));
     }
     return {std::span<const std::int64_t>(integers_), validity()};
   }
