@@ -1,6 +1,6 @@
 // The three structs of the Arrow C data interface and C stream interface, word for word as their
 // specification has them, so that they fit those of every other library in the process.
-// Source    arrow.apache.org/docs/format/CDataInterface.html, CStreamInterface.html
+// Definition: arrow.apache.org/docs/format, the pages CDataInterface and CStreamInterface
 #pragma once
 
 #include <stdint.h>

@@ -90,6 +90,16 @@ void check_array(const ArrowArray& array, const ArrowColumn& column, const std::
   if (column.codes || is_text(column.layout)) check_fields(array, column, source);
 }
 
+// is_whole: whether no row of a batch is missing as a whole.
+bool is_whole(const ArrowArray& batch) {
+  const void* bits = batch.n_buffers == 1 && batch.buffers != nullptr ? batch.buffers[0] : nullptr;
+  if (bits == nullptr) return true;
+  for (std::int64_t bit = batch.offset; bit < batch.offset + batch.length; ++bit) {
+    if ((static_cast<const std::uint8_t*>(bits)[bit / 8] >> (bit % 8) & 1) == 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<ArrowColumn> check_schema(const ArrowSchema& schema, const std::string& source) {
@@ -126,7 +136,8 @@ void check_batch(const ArrowArray& batch, std::span<const ArrowColumn> columns,
   require(batch.length >= 0 && batch.offset >= 0 && batch.length <= kMost &&
               batch.offset <= kMost - batch.length,
           "has a batch with an impossible length or offset");
-  require(batch.null_count <= 0, "has a batch with rows that are missing as a whole");
+  require(batch.null_count <= 0 && is_whole(batch),
+          "has a batch with rows that are missing as a whole");
   require(batch.n_children == std::ssize(columns) && (columns.empty() || batch.children != nullptr),
           "has a batch with other columns than its schema");
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -312,7 +312,7 @@ ArrayParts coded_array(TableDice& dice, const std::vector<Field>& fields, const 
 
 using namespace arrow_streams_test;
 
-ArrowArrayStream make_stream(const StreamParts& parts, HandedOut& out) {
+ArrowArrayStream stream_of(const StreamParts& parts, HandedOut& out) {
   ArrowArrayStream stream = {};
   auto* made = new MadeStream{parts, &out};
   out.held.insert(made);

@@ -44,9 +44,9 @@ struct HandedOut {
   int wrong_releases = 0;
 };
 
-// make_stream: buffers are exactly as long as their parts, so that a sanitizer sees what is read
+// stream_of: buffers are exactly as long as their parts, so that a sanitizer sees what is read
 // behind them.
-ArrowArrayStream make_stream(const StreamParts& parts, HandedOut& out);
+ArrowArrayStream stream_of(const StreamParts& parts, HandedOut& out);
 
 // bytes_of: numbers as they lie in a buffer.
 template <class T>
