@@ -18,6 +18,7 @@
 #include "lastbit/release/run.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/answer_numbers.h"
+#include "lastbit/report/release/plan_position.h"
 #include "lastbit/report/release/plan_report.h"
 #include "lastbit/report/release/words.h"
 
@@ -31,6 +32,7 @@ using report::Paint;
 using report::plan_json;
 using report::plan_table;
 using report::PlanReport;
+using report::report_plan;
 using report::terminal_width;
 
 namespace {

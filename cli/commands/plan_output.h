@@ -3,20 +3,12 @@
 
 #include <cstdint>
 
-#include "lastbit/release/plan/plan.h"
-#include "lastbit/release/run.h"
 #include "lastbit/report/release/plan_report.h"
 
 namespace lastbit::cli {
 
 // kMostPlannedRows: the largest --rows.
 inline constexpr std::uint64_t kMostPlannedRows = 1'000'000'000'000;
-
-// report_plan: the plan, with the position of its ledger if there is one.
-report::PlanReport report_plan(ReleasePlan plan, const SpendingIntent& intent, const Integer& rows);
-
-// would_pay: whether the ledger would pay; one that is still to be made will.
-bool would_pay(const report::PlanReport& report);
 
 // exit_code_of: as the release would end: kExitOk if it would be paid for, kExitViolation if the
 // ledger would refuse, kExitBadInput if it counts losses of another kind.

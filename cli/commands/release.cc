@@ -20,6 +20,7 @@
 #include "cli/terminal/progress.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/inspection/inspection_report.h"
 #include "lastbit/report/numbers/answer_numbers.h"

@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/release/run.h"
 #include "lastbit/report/release/words.h"
 
@@ -40,28 +41,19 @@ LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
+  std::optional<std::filesystem::path> path;
   if (parser_.has("--ledger")) {
     if (path_.empty()) {
       throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
     }
-    plan.ledger = std::filesystem::absolute(path_).string();
+    path = path_;
   }
-  if (const auto ledger = find_ledger(plan, Ledger::Access::kRead)) {
-    plan = plan_for_ledger(std::move(plan), ledger->budget().left(ledger->spent()));
-  }
+  plan = redirect_to_ledger(std::move(plan), path);
 }
 
 std::string suggest_ledger_command(const ReleasePlan& plan) {
   return fmt::format("lastbit ledger init {} {}", shell_text(ledger_path(plan).string()),
                      cap_options(plan.release.budget.cap.value));
-}
-
-std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access) {
-  const auto path = ledger_path(plan);
-  std::error_code ignored;
-  const auto status = std::filesystem::symlink_status(path, ignored);
-  if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
-  return Ledger::open(path, access);
 }
 
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access) {
@@ -71,15 +63,6 @@ Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access) {
               fmt::format("create one for all releases about these people, with the most that they "
                           "may spend together: {}",
                           suggest_ledger_command(plan)));
-}
-
-void require_payable(const ReleasePlan& plan, const Ledger& ledger) {
-  try {
-    static_cast<void>(ledger.budget().price(plan.cost_for(ledger.budget().kind())));
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kMismatch) throw;
-    throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), error.problem(), error.remedy());
-  }
 }
 
 }  // namespace lastbit::cli

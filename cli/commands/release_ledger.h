@@ -1,7 +1,6 @@
 // The ledger of a release, as the commands find it: existing, or still to be made.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "cli/terminal/arguments.h"
@@ -29,16 +28,8 @@ class LedgerOptions {
 // its cap.
 std::string suggest_ledger_command(const ReleasePlan& plan);
 
-// find_ledger: the ledger of the plan, or nothing if there is no file.
-// Fails  as Ledger::open for a file that is not a ledger.
-std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access);
-
-// require_ledger: the same; a missing one is a kBadInput Error with the command that makes it.
+// require_ledger: the ledger of the plan; a missing one is a kBadInput Error with the command that makes it.
 // Ledgers are never made as a side effect: starting a new one forgets what was spent.
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access);
-
-// require_payable: a kBadInput Error if the ledger counts losses of a kind that cannot pay for the
-// plan.
-void require_payable(const ReleasePlan& plan, const Ledger& ledger);
 
 }  // namespace lastbit::cli

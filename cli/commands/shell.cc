@@ -22,6 +22,7 @@
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/release/words.h"
 #include "lastbit/report/table.h"
@@ -97,7 +98,7 @@ class Shell {
         options_(options),
         terms_(options.terms()),
         out_(out),
-        dataset_(open_dataset(path_, engine_for_files())),
+        dataset_(open_dataset(read_dataset_text(path_), engine_for_files())),
         lines_(out) {
     options.ledger().redirect(dataset_.plan);
   }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/commands/account/account_parts.h"
-#include "cli/commands/ledger/ledger_topics.h"
 #include "cli/terminal/arguments.h"
 #include "cli/terminal/command.h"
 #include "cli/terminal/number_option.h"
@@ -18,6 +17,7 @@
 #include "lastbit/base/text.h"
 #include "lastbit/numerics/decimal.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/ledger_report.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
 #include "lastbit/report/table.h"
@@ -26,6 +26,7 @@ namespace lastbit::cli {
 
 using report::Align;
 using report::Colour;
+using report::damage_text;
 using report::dumped;
 using report::grouped;
 using report::indented;

@@ -8,10 +8,12 @@
 #include "cli/terminal/number_option.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/ledger_report.h"
 
 namespace lastbit::cli {
 
 using report::dumped;
+using report::summary_json;
 
 namespace {
 

@@ -15,15 +15,21 @@
 #include "lastbit/base/csv.h"
 #include "lastbit/base/text.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/ledger_report.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
 
 namespace lastbit::cli {
 
 using report::Colour;
+using report::contents_json;
+using report::damage_text;
 using report::dumped;
+using report::entry_state;
 using report::grouped;
 using report::Paint;
+using report::subjects_text;
+using report::summary_json;
 
 namespace {
 

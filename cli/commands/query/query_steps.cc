@@ -11,7 +11,9 @@
 #include "cli/commands/release_prepare.h"
 #include "cli/terminal/progress.h"
 #include "lastbit/engines/engines.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/report/document.h"
+#include "lastbit/report/release/plan_position.h"
 #include "lastbit/report/release/query_report.h"
 
 namespace lastbit::cli {
@@ -20,7 +22,9 @@ using report::Paint;
 using report::PlanReport;
 using report::query_json;
 using report::query_table;
+using report::report_plan;
 using report::terminal_width;
+using report::would_pay;
 
 QueryOptions::QueryOptions(Arguments& parser)
     : parser_(parser),
@@ -52,7 +56,7 @@ Integer QueryOptions::rows() const {
 
 PlannedQuery plan_statement(const std::string& dataset, const std::string& statement,
                             const QueryTerms& terms, const QueryOptions& options) {
-  PlannedQuery query = plan_query(dataset, statement, terms, engine_for_files());
+  PlannedQuery query = plan_query(read_dataset_text(dataset), statement, terms, engine_for_files());
   options.ledger().redirect(query.plan);
   return query;
 }

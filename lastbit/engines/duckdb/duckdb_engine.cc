@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lastbit/base/error.h"
 #include "lastbit/engines/duckdb/reading/public_table.h"
 #include "lastbit/engines/duckdb/sql/bounded_sql.h"
 #include "lastbit/engines/duckdb/sql/row_facts.h"
@@ -22,6 +23,7 @@ FileFormat file_format(SourceFormat format) {
     case SourceFormat::kJson:
       return FileFormat::kJson;
     case SourceFormat::kDuckDb:
+    case SourceFormat::kArrow:  // refused below
       break;
   }
   return FileFormat::kDuckDb;
@@ -42,6 +44,11 @@ DataSource data_source(const Source& source, std::vector<std::filesystem::path> 
 }
 
 DataSource data_source(const ReleaseFile& release) {
+  if (release.source.format.value == SourceFormat::kArrow) {
+    throw Error(ErrorCode::kNotSupported, release.filename,
+                "the source of format arrow is in the memory of a program, not in a file",
+                "let that program release it, as lastbit.Session does in Python, or name a file");
+  }
   return data_source(
       release.source,
       source_paths(release.source, std::filesystem::path(release.filename).parent_path()));

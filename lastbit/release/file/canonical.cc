@@ -91,7 +91,9 @@ class CanonicalWriter {
     std::vector<std::string> paths = {source.path.value};
     for (const auto& path : source.more_paths) paths.push_back(path.value);
     std::ranges::sort(paths);
-    lines_.add("path", paths.size() == 1 ? toml_string(paths.front()) : list_of(paths));
+    if (source.format.value != SourceFormat::kArrow) {
+      lines_.add("path", paths.size() == 1 ? toml_string(paths.front()) : list_of(paths));
+    }
     lines_.add("format", toml_string(name_of(source.format.value)));
     if (source.table) lines_.add("table", toml_string(source.table->value));
     if (!source.name.empty()) lines_.add("name", toml_string(source.name));

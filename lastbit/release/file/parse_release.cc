@@ -45,7 +45,9 @@ ReleaseFile release_internal::parse_document(const TomlValue& document, const st
   const std::size_t before = problems.count();
   release_internal::parse_source(root, release);
   // A source that is wrong is not opened.
-  const bool sourced = problems.count() == before && !release.source.path.value.empty();
+  const bool named =
+      !release.source.path.value.empty() || release.source.format.value == SourceFormat::kArrow;
+  const bool sourced = problems.count() == before && named;
   release_internal::parse_unit(root, release);
   release_internal::parse_budget(root, release);
   release_internal::check_zones(root);

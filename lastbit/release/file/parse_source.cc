@@ -22,8 +22,8 @@ constexpr std::array<NamedFormat, 7> kExtensions{{{".csv", SourceFormat::kCsv},
                                                   {".jsonl", SourceFormat::kJson},
                                                   {".ndjson", SourceFormat::kJson},
                                                   {".duckdb", SourceFormat::kDuckDb}}};
-constexpr std::array kFormats = {SourceFormat::kCsv, SourceFormat::kTsv, SourceFormat::kParquet,
-                                 SourceFormat::kJson, SourceFormat::kDuckDb};
+constexpr std::array kFormats = {SourceFormat::kCsv,  SourceFormat::kTsv,    SourceFormat::kParquet,
+                                 SourceFormat::kJson, SourceFormat::kDuckDb, SourceFormat::kArrow};
 
 bool is_separated(SourceFormat format) {
   return format == SourceFormat::kCsv || format == SourceFormat::kTsv;
@@ -303,10 +303,24 @@ void parse_separated(TableReader& reader, Source& source) {
   parse_boolean_texts(reader, source);
 }
 
+// in_memory: whether a source says that a program hands its rows over.
+bool in_memory(TableReader& reader) {
+  const TomlEntry* format = reader.find("format");
+  if (format == nullptr) return false;
+  const auto* text = std::get_if<std::string>(&format->value.content);
+  return text != nullptr && *text == name_of(SourceFormat::kArrow);
+}
+
 void parse_source_table(TableReader& reader, Source& source) {
-  parse_path(reader, source);
+  const bool memory = in_memory(reader);
+  if (!memory) parse_path(reader, source);
   parse_format(reader, source);
-  if (const auto name = reader.text("name")) source.name = name->value;
+  if (memory) reader.require("name", "write name = \"survey\", which the ledger will know it by");
+  const auto name = reader.text("name");
+  if (name) source.name = name->value;
+  if (memory && name && name->value.empty()) {
+    reader.problems().add(name->position, "`name` is empty", "write name = \"survey\"");
+  }
   const SourceFormat format = source.format.value;
   if (format == SourceFormat::kDuckDb) {
     reader.require("table", "write table = \"survey\", the table in the file");
@@ -314,7 +328,7 @@ void parse_source_table(TableReader& reader, Source& source) {
   }
   if (is_separated(format)) parse_separated(reader, source);
   reader.rename(fmt::format("a source of format {}", name_of(format)));
-  reader.finish({"table", "delimiter", "null_text", "quote", "escape", "names", "encoding",
+  reader.finish({"path", "table", "delimiter", "null_text", "quote", "escape", "names", "encoding",
                  "decimal", "thousands", "date_format", "true_text", "false_text"});
 }
 
@@ -350,6 +364,10 @@ std::optional<Source> parse_public_source(const TomlEntry& entry, Problems& prob
   const std::size_t before = problems.count();
   parse_any_source(entry, in_code(entry.key), "a path, or a table with it", source, problems);
   require_one_file(source.path, entry.key, problems);
+  if (source.format.value == SourceFormat::kArrow) {
+    problems.add(source.format.position, "a public table is a file",
+                 "name one in the format csv, tsv, parquet, json or duckdb");
+  }
   if (!source.more_paths.empty()) {
     problems.add(source.path.position, "a public table is one file", "name one file");
   }

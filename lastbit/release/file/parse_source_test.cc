@@ -89,6 +89,26 @@ TEST(ParseSourceTest, SeveralFilesAreOneSource) {
             "TSV and JSON can be in several");
 }
 
+TEST(ParseSourceTest, RowsInMemoryHaveANameAndNoPath) {
+  const std::string good = "{ format = 'arrow', name = 'survey' }";
+  const Source memory = parsed(good);
+  EXPECT_EQ(memory.format.value, SourceFormat::kArrow);
+  EXPECT_EQ(memory.path.value, "");
+  EXPECT_EQ(written_path(memory), "survey");
+  const std::string text = canonical_text(parse_release(with_source(good), "f.toml"));
+  EXPECT_EQ(text.find("path"), std::string::npos);
+  EXPECT_EQ(canonical_text(parse_release(text, "c.toml")), text);
+  EXPECT_NE(text, canonical_text(parse_release(with_source("{ format = 'arrow', name = 'other' }"),
+                                               "f.toml")));
+  EXPECT_NE(told("{ format = 'arrow' }").find("which the ledger will know it by"),
+            std::string::npos);
+  EXPECT_EQ(told("{ format = 'arrow', name = '' }"), "`name` is empty; write name = \"survey\"");
+  for (const char* key : {"path = 'a.csv'", "table = 't'", "delimiter = ';'"}) {
+    EXPECT_NE(told(std::string("{ format = 'arrow', name = 'survey', ") + key + " }"), "accepted")
+        << key;
+  }
+}
+
 TEST(ParseSourceTest, MistakesAreNamed) {
   const auto csv = [](const std::string& keys) { return told("{ path = 'a.csv', " + keys + " }"); };
   EXPECT_EQ(csv("quote = 'xx'"),

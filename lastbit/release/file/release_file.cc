@@ -29,7 +29,7 @@ GroupKeys::Complete completeness_of(const ReleaseFile& release, const ColumnDecl
 }  // namespace
 
 std::string_view name_of(SourceFormat format) {
-  constexpr std::string_view kNames[] = {"csv", "tsv", "parquet", "json", "duckdb"};
+  constexpr std::string_view kNames[] = {"csv", "tsv", "parquet", "json", "duckdb", "arrow"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -49,12 +49,14 @@ std::string_view name_of(ShareKind kind) {
 }
 
 bool declares_types(SourceFormat format) {
-  return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb;
+  return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb ||
+         format == SourceFormat::kArrow;
 }
 
 bool is_pattern(std::string_view path) { return path.find_first_of("*?") != std::string::npos; }
 
 std::string written_path(const Source& source) {
+  if (source.format.value == SourceFormat::kArrow) return source.name;
   std::string text = source.path.value;
   for (const auto& path : source.more_paths) text += ", " + path.value;
   return text;

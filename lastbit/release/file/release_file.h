@@ -28,11 +28,12 @@
 
 namespace lastbit {
 
-enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb };
+// kArrow: rows in the memory of a program, which hands them over itself. They have no path.
+enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb, kArrow };
 // name_of: as the file writes it.
 std::string_view name_of(SourceFormat format);
 
-// declares_types: whether files of this format say which type a column has.
+// declares_types: whether sources of this format say which type a column has.
 bool declares_types(SourceFormat format);
 
 // Source: where the data is.
@@ -43,7 +44,7 @@ struct Source {
   std::vector<Located<std::string>> more_paths = {};
   Located<SourceFormat> format{SourceFormat::kCsv};
   std::optional<Located<std::string>> table;  // always set for a DuckDB file
-  std::string name;                           // what the ledger calls the data; may be empty
+  std::string name;  // what the ledger calls the data; may be empty, but not for rows in memory
   // For CSV and TSV only.
   char delimiter = ',';
   std::vector<std::string> nulls = {""};  // fields that mean "missing"
@@ -57,7 +58,8 @@ struct Source {
 
 // is_pattern: whether the path of a source stands for all files that match it.
 bool is_pattern(std::string_view path);
-// written_path: what the file says where the data is; several files with commas between them.
+// written_path: what the file says where the data is; several files with commas between them; for
+// rows in memory their name.
 std::string written_path(const Source& source);
 // likely_delimiter: the character that seems to separate the names of a header that was read as a
 // single name; nothing if none does.

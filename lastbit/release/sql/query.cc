@@ -438,12 +438,16 @@ Query read_query(std::string_view dataset, const std::string& filename, std::str
                                  terms, {}, {});
 }
 
-PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view statement,
+DatasetText read_dataset_text(const std::filesystem::path& path) {
+  return {read_release_text(path), path};
+}
+
+PlannedQuery plan_query(const DatasetText& dataset, std::string_view statement,
                         const QueryTerms& terms, const Engine& engine) {
   const ReadPublicTable read_public = public_reader(engine);
   const ReadSchema schema = schema_reader(engine);
   const auto document =
-      sql_internal::read_dataset(read_release_text(dataset), dataset.string(), read_public, schema);
+      sql_internal::read_dataset(dataset.text, dataset.filename.string(), read_public, schema);
   Query query = sql_internal::translate(document, statement, terms, read_public, schema);
   const std::vector<SchemaColumn> columns = schema(query.release);
   // What is wrong with the dataset by itself is said first, so that the rest is the statement's.
@@ -452,9 +456,9 @@ PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view s
           std::move(query.shape)};
 }
 
-Dataset open_dataset(const std::filesystem::path& path, const Engine& engine) {
+Dataset open_dataset(const DatasetText& dataset, const Engine& engine) {
   const ReadSchema schema = schema_reader(engine);
-  ReleaseFile alone = sql_internal::read_dataset(read_release_text(path), path.string(),
+  ReleaseFile alone = sql_internal::read_dataset(dataset.text, dataset.filename.string(),
                                                  public_reader(engine), schema)
                           .alone;
   std::vector<SchemaColumn> columns = schema(alone);

@@ -57,14 +57,24 @@ struct Query {
 Query read_query(std::string_view dataset, const std::string& filename, std::string_view statement,
                  const QueryTerms& terms);
 
+// DatasetText: a dataset, and the path that messages call it by. Its folder is where relative paths
+// start; there need not be a file.
+struct DatasetText {
+  std::string text;
+  std::filesystem::path filename;
+};
+// read_dataset_text: a dataset on disk.
+// Fails     as read_release_text.
+DatasetText read_dataset_text(const std::filesystem::path& path);
+
 struct PlannedQuery {
   ReleasePlan plan;
   AnswerShape shape;
 };
-// plan_query: the same for a dataset on disk, planned with the schema of its source. No row is read
-// and no ledger opened.
+// plan_query: the same, planned with the schema of the dataset's source. No row is read and no
+// ledger opened.
 // Fails     as read_query, check_against_schema and plan_release.
-PlannedQuery plan_query(const std::filesystem::path& dataset, std::string_view statement,
+PlannedQuery plan_query(const DatasetText& dataset, std::string_view statement,
                         const QueryTerms& terms, const Engine& engine);
 
 // Dataset: what questions can be about.
@@ -74,6 +84,6 @@ struct Dataset {
 };
 // open_dataset: reads and checks a dataset without any statement.
 // Fails     as plan_file.
-Dataset open_dataset(const std::filesystem::path& path, const Engine& engine);
+Dataset open_dataset(const DatasetText& dataset, const Engine& engine);
 
 }  // namespace lastbit

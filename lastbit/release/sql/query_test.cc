@@ -252,7 +252,8 @@ std::string planned(const std::string& columns, const std::string& statement) {
                          "budget = { epsilon = 1, ledger = 'l' }\n[columns]\n"
                       << columns;
   try {
-    return release_digest(plan_query(path, statement, kTerms, TypedFile()).plan.release);
+    return release_digest(
+        plan_query(read_dataset_text(path), statement, kTerms, TypedFile()).plan.release);
   } catch (const Error& error) {
     return error.what();
   }
