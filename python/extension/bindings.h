@@ -14,6 +14,9 @@ namespace lastbit::python {
 
 void define_errors();
 void define_noise(nanobind::module_& module);
+void define_ledgers(nanobind::module_& module);
+void define_releases(nanobind::module_& module);
+void define_rows(nanobind::module_& module);
 
 // number_of: a number that the package wrote as a text, as in "3" or "-1/3".
 Rational number_of(const std::string& text);

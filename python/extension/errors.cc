@@ -14,11 +14,11 @@ namespace nb = nanobind;
 namespace {
 
 void raise(const Error& error) {
-  const nb::object type = nb::module_::import_("lastbit._errors").attr("Error");
+  const nb::object make = nb::module_::import_("lastbit._errors").attr("error_of");
   const std::string code(error_code_name(error.code()));
   const nb::object made =
-      type(code.c_str(), error.place().c_str(), error.problem().c_str(), error.remedy().c_str());
-  PyErr_SetObject(type.ptr(), made.ptr());
+      make(code.c_str(), error.place().c_str(), error.problem().c_str(), error.remedy().c_str());
+  PyErr_SetObject(made.type().ptr(), made.ptr());
 }
 
 }  // namespace

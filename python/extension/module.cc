@@ -6,4 +6,7 @@
 NB_MODULE(_lastbit, module) {
   lastbit::python::define_errors();
   lastbit::python::define_noise(module);
+  lastbit::python::define_ledgers(module);
+  lastbit::python::define_rows(module);
+  lastbit::python::define_releases(module);
 }

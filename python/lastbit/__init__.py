@@ -6,8 +6,18 @@
 Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that it holds, which is another number.
 """
 
-from ._errors import Error
+from . import ledger
+from ._costs import Cost
+from ._errors import BudgetError, Error, RefusedError
 from ._noise import discrete_gaussian, discrete_laplace, laplace
 from ._numbers import exact
+from ._release import inspect, last_answers, plan, query, release
+from ._results import Answer, Estimate, Inspection, Plan, Release
+from ._session import Session
+from .ledger import Ledger, LedgerEntry
 
-__all__ = ["Error", "discrete_gaussian", "discrete_laplace", "exact", "laplace"]
+__all__ = [
+    "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Plan",
+    "RefusedError", "Release", "Session", "discrete_gaussian", "discrete_laplace", "exact", "inspect", "laplace",
+    "last_answers", "ledger", "plan", "query", "release",
+]

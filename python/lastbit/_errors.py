@@ -1,10 +1,19 @@
 """The exception of the package."""
 
+import re
+
+# The library speaks of the options of its tool.
+_OPTIONS = (
+    (re.compile(r"--(again|same-people)\b"), lambda found: f"{found[1].replace('-', '_')}=True"),
+    (re.compile(r"--(epsilon|rho|delta|discover-delta) (\d[\d.e/-]*)"), lambda found: f'{found[1].replace("-", "_")}="{found[2]}"'),
+    (re.compile(r"--([a-z]+(?:-[a-z]+)*)\b"), lambda found: found[1].replace("-", "_")),
+)
+
 
 class Error(Exception):
     """What is wrong, where, and what to do about it. No message contains private data.
 
-    `code` is a word for programs: `bad parameter`, `bad text`, `budget`, `refused`, …
+    `code` is a word for programs: `bad parameter`, `bad text`, `over budget`, `refused`, …
 
     >>> import lastbit
     >>> try:
@@ -28,3 +37,19 @@ class Error(Exception):
 
     def __reduce__(self):
         return (type(self), (self.code, self.place, self.problem, self.remedy))
+
+
+class BudgetError(Error):
+    """The ledger has too little left. Nothing was spent, and no row was read."""
+
+
+class RefusedError(Error):
+    """The ledger takes it for a mistake: other people, or the same plan again. Nothing was spent."""
+
+
+def error_of(code: str, place: str, problem: str, remedy: str) -> Error:
+    """The error with this code, in the class that fits it."""
+    for option, argument in _OPTIONS:
+        remedy = option.sub(argument, remedy)
+    kinds = {"over budget": BudgetError, "refused": RefusedError}
+    return kinds.get(code, Error)(code, place, problem, remedy)

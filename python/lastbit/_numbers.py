@@ -75,3 +75,40 @@ def text_of(value: Exact, name: str) -> str:
 
 def optional_text_of(value: Optional[Exact], name: str) -> Optional[str]:
     return None if value is None else text_of(value, name)
+
+
+def decimal_text(number: Fraction) -> str:
+    """The number exactly: as a decimal if it has a short one, otherwise as a fraction.
+
+    >>> decimal_text(Fraction(1, 8)), decimal_text(Fraction(-7)), decimal_text(Fraction(1, 3))
+    ('0.125', '-7', '1/3')
+    """
+    for digits in range(31):
+        scaled = number * 10**digits
+        if scaled.denominator == 1:
+            whole = str(abs(scaled.numerator)).rjust(digits + 1, "0")
+            sign = "-" if number < 0 else ""
+            return sign + (f"{whole[:-digits]}.{whole[-digits:]}" if digits else whole)
+    return str(number)
+
+
+def float_down(number: Fraction) -> float:
+    """The largest float that is not above the number."""
+    near = _nearest(number)
+    return math.nextafter(near, -math.inf) if math.isinf(near) and near > 0 or near > number else near
+
+
+def float_up(number: Fraction) -> float:
+    """The smallest float that is not below the number.
+
+    >>> float_down(Fraction(1, 10)) < Fraction(1, 10) < float_up(Fraction(1, 10))
+    True
+    """
+    return -float_down(-number)
+
+
+def _nearest(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.copysign(math.inf, number)

@@ -1,0 +1,61 @@
+#include "python/extension/held_rows.h"
+
+#include <nanobind/stl/string.h>
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "lastbit/base/error.h"
+#include "lastbit/engines/engines.h"
+#include "python/extension/bindings.h"
+
+namespace lastbit::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+// WatchedRows: another source, with a look at the progress between its batches.
+class WatchedRows final : public engine::RowSource {
+ public:
+  WatchedRows(std::shared_ptr<const engine::RowSource> rows, const engine::Progress& progress)
+      : rows_(std::move(rows)), progress_(progress) {}
+  std::string name() const override { return rows_->name(); }
+  std::vector<SchemaColumn> schema() const override { return rows_->schema(); }
+  void give_rows(std::span<const RowColumn> columns, engine::RowOrder order,
+                 const TakeBatch& take) const override {
+    rows_->give_rows(columns, order, [&](std::span<const engine::ColumnBatch> batch) {
+      if (progress_) progress_(0);
+      take(batch);
+    });
+  }
+  void require_unchanged() const override { rows_->require_unchanged(); }
+
+ private:
+  std::shared_ptr<const engine::RowSource> rows_;
+  const engine::Progress& progress_;
+};
+
+}  // namespace
+
+std::vector<SchemaColumn> HeldEngine::read_schema(const ReleaseFile& /*release*/) const {
+  return source_->schema();
+}
+
+PublicTable HeldEngine::read_public(const Source& source,
+                                    const std::vector<std::string>& columns) const {
+  return engine_for_files().read_public(source, columns);
+}
+
+ExactAnswers HeldEngine::aggregate(const ReleaseFile& release,
+                                   std::span<const Aggregation> aggregations,
+                                   const engine::SecretKey& key, const engine::EngineLimits& limits,
+                                   const engine::Progress& progress) const {
+  const KernelEngine kernel(std::make_shared<const WatchedRows>(source_, progress));
+  return kernel.aggregate(release, aggregations, key, limits, progress);
+}
+
+void define_rows(nb::module_& module) { nb::class_<HeldRows>(module, "HeldRows"); }
+
+}  // namespace lastbit::python
