@@ -316,11 +316,7 @@ void parse_source_table(TableReader& reader, Source& source) {
   if (!memory) parse_path(reader, source);
   parse_format(reader, source);
   if (memory) reader.require("name", "write name = \"survey\", which the ledger will know it by");
-  const auto name = reader.text("name");
-  if (name) source.name = name->value;
-  if (memory && name && name->value.empty()) {
-    reader.problems().add(name->position, "`name` is empty", "write name = \"survey\"");
-  }
+  if (const auto name = reader.text("name")) source.name = name->value;
   const SourceFormat format = source.format.value;
   if (format == SourceFormat::kDuckDb) {
     reader.require("table", "write table = \"survey\", the table in the file");

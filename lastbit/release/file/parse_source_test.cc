@@ -102,7 +102,7 @@ TEST(ParseSourceTest, RowsInMemoryHaveANameAndNoPath) {
                                                "f.toml")));
   EXPECT_NE(told("{ format = 'arrow' }").find("which the ledger will know it by"),
             std::string::npos);
-  EXPECT_EQ(told("{ format = 'arrow', name = '' }"), "`name` is empty; write name = \"survey\"");
+  EXPECT_EQ(told("{ format = 'arrow', name = '' }").substr(0, 15), "`name` is empty");
   for (const char* key : {"path = 'a.csv'", "table = 't'", "delimiter = ';'"}) {
     EXPECT_NE(told(std::string("{ format = 'arrow', name = 'survey', ") + key + " }"), "accepted")
         << key;
