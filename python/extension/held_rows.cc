@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/engines/arrow/arrow_abi.h"
+#include "lastbit/engines/arrow/arrow_rows.h"
 #include "lastbit/engines/engines.h"
 #include "python/extension/bindings.h"
 
@@ -37,6 +39,19 @@ class WatchedRows final : public engine::RowSource {
   const engine::Progress& progress_;
 };
 
+HeldRows read_rows(nb::handle capsule, const std::string& name) {
+  constexpr const char* kStream = "arrow_array_stream";
+  if (!PyCapsule_IsValid(capsule.ptr(), kStream)) {
+    throw Error(ErrorCode::kBadInput, name, "its `__arrow_c_stream__` gave no Arrow stream",
+                "give a table of pyarrow, polars, pandas or DuckDB, or the path of a file");
+  }
+  auto* const stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), kStream));
+  // The capsule lives as long as the caller's reference to it. A stream that is made by Python code
+  // takes the lock by itself.
+  const nb::gil_scoped_release others_run;
+  return {engine::read_arrow_stream(*stream, name)};
+}
+
 }  // namespace
 
 std::vector<SchemaColumn> HeldEngine::read_schema(const ReleaseFile& /*release*/) const {
@@ -56,6 +71,9 @@ ExactAnswers HeldEngine::aggregate(const ReleaseFile& release,
   return kernel.aggregate(release, aggregations, key, limits, progress);
 }
 
-void define_rows(nb::module_& module) { nb::class_<HeldRows>(module, "HeldRows"); }
+void define_rows(nb::module_& module) {
+  nb::class_<HeldRows>(module, "HeldRows");
+  module.def("read_rows", read_rows, nb::arg("capsule"), nb::arg("name"));
+}
 
 }  // namespace lastbit::python

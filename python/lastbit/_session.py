@@ -161,19 +161,26 @@ class Session:
             raise _wrong("name", "is missing", 'give the data a name, by which the ledger will know it: name="survey"')
         if head:
             raise _wrong("source", "says how a file is written, and the data is in memory", "leave it out")
-        try:
-            capsule = data.__arrow_c_stream__()
-        except Exception as error:  # what it says may quote the data
-            raise Error(
-                "bad input", name, f"the {type(data).__name__} cannot be read as Arrow ({type(error).__name__})",
-                "give every column one type: whole numbers within 64 bits, floats, texts, dates, or truth values",
-            ) from None
+        capsule = _stream_of(data, name)
         self._held = _lastbit.read_rows(capsule, name)
         return {"format": "arrow", "name": name}, os.path.abspath(_file_name(name))
 
 
 def _opened(ledger: LedgerPath) -> Ledger:
     return ledger if isinstance(ledger, Ledger) else Ledger(ledger)
+
+
+def _stream_of(data: Any, name: str) -> Any:
+    """The stream of a table. What an error of its library says may quote the data, so it goes nowhere."""
+    kind = None
+    try:
+        return data.__arrow_c_stream__()
+    except Exception as error:
+        kind = type(error).__name__
+    raise Error(
+        "bad input", name, f"the {type(data).__name__} cannot be read as Arrow ({kind})",
+        "give every column one type: whole numbers within 64 bits, floats, texts, dates, or truth values",
+    )
 
 
 def _is_path(data: Any) -> bool:
