@@ -85,4 +85,5 @@
 #include "lastbit/release/file/schema.h"
 #include "lastbit/release/plan/plan.h"
 #include "lastbit/release/plan/reliability.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/release/run.h"

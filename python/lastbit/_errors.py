@@ -7,7 +7,10 @@ _OPTIONS = (
     (re.compile(r"`lastbit ledger init`( makes a new ledger)?"), "lastbit.ledger.create makes a new ledger"),
     (re.compile(r"`lastbit ledger verify`"), "lastbit.Ledger(path).verify()"),
     (re.compile(r"--(again|same-people)\b"), lambda found: f"{found[1].replace('-', '_')}=True"),
-    (re.compile(r"--(epsilon|rho|delta|discover-delta) (\d[\d.e/-]*)"), lambda found: f'{found[1].replace("-", "_")}="{found[2]}"'),
+    (
+        re.compile(r"--(epsilon|rho|delta|discover-delta) (\d[\d.e/-]*)"),
+        lambda found: f'{found[1].replace("-", "_")}="{found[2]}"',
+    ),
     (re.compile(r"--([a-z]+(?:-[a-z]+)*)\b"), lambda found: found[1].replace("-", "_")),
 )
 

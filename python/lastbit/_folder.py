@@ -20,7 +20,8 @@ def require_free(folder: Union[str, "os.PathLike[str]"]) -> None:
         raise Error("bad input", str(path), f"cannot be made: {error.strerror}", "choose another folder") from None
     for name in NAMES:
         if os.path.lexists(path / name):
-            raise Error("bad input", str(path / name), "is there already, from a release that was paid for", "choose another folder")
+            problem = "is there already, from a release that was paid for"
+            raise Error("bad input", str(path / name), problem, "choose another folder")
     if not os.access(path, os.W_OK | os.X_OK):
         raise Error("bad input", str(path), "cannot be written", "choose another folder")
 
@@ -38,6 +39,7 @@ def write_files(folder: Union[str, "os.PathLike[str]"], texts: Mapping[str, str]
                 os.fsync(file.fileno())
             os.link(unfinished, target)  # unlike a rename, this replaces nothing
         except OSError as error:
-            raise Error("storage failure", str(target), f"cannot be written: {error.strerror}", "choose another folder") from None
+            problem = f"cannot be written: {error.strerror}"
+            raise Error("storage failure", str(target), problem, "choose another folder") from None
         finally:
             unfinished.unlink(missing_ok=True)

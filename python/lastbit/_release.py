@@ -162,7 +162,8 @@ def price_of(
     """What a statement may cost, as the extension reads it."""
     if (epsilon is None) == (rho is None):
         problem = "no price was given" if epsilon is None else "both epsilon and rho are given"
-        raise Error("bad parameter", "`epsilon`", problem, 'say what the statement may cost: epsilon="0.2", or rho="0.01"')
+        remedy = 'say what the statement may cost: epsilon="0.2", or rho="0.01"'
+        raise Error("bad parameter", "`epsilon`", problem, remedy)
     return (
         _positive(epsilon, "epsilon"),
         _positive(rho, "rho"),

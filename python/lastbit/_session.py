@@ -74,17 +74,18 @@ class Session:
             self.ledger = _opened(facts["ledger"] if ledger is None else ledger)
             return
         if ledger is None:
-            raise _wrong("ledger", "is missing", "create one with lastbit.ledger.create, once for all data about these people")
+            remedy = "create one with lastbit.ledger.create, once for all data about these people"
+            raise _wrong("ledger", "is missing", remedy)
         if unit is None:
-            raise _wrong("unit", "is missing", 'write unit="row" if each person has one row, or name the column that names people')
-        self.ledger = _opened(ledger)
-        self._ledger_given = self.ledger
+            remedy = 'write unit="row" if each person has one row, otherwise name the column that names people'
+            raise _wrong("unit", "is missing", remedy)
+        self.ledger = self._ledger_given = _opened(ledger)
         head, self._file = self._source(data, name, source)
-        budget = _budget(self.ledger, epsilon, delta, rho)
-        self.dataset = "".join(
-            ["version = 1\n", _unit_line(unit, max_rows, max_groups), "" if where is None else f"where = {toml_value(where, 'where')}\n"]
-            + [toml_table("source", head), toml_table("budget", {**budget, "ledger": os.path.basename(self.ledger.path)})]
-            + [toml_table(part, entries) for part, entries in (("columns", columns), ("derive", derive), ("keys", keys)) if entries]
+        budget = {**_budget(self.ledger, epsilon, delta, rho), "ledger": os.path.basename(self.ledger.path)}
+        tables = {"source": head, "budget": budget, "columns": columns, "derive": derive, "keys": keys}
+        condition = "" if where is None else f"where = {toml_value(where, 'where')}\n"
+        self.dataset = f"version = 1\n{_unit_line(unit, max_rows, max_groups)}{condition}" + "".join(
+            toml_table(part, entries) for part, entries in tables.items() if entries
         )
         self._columns = json.loads(_lastbit.dataset_facts(self.dataset, self._file, self._held))["columns"]
 
@@ -200,7 +201,8 @@ def _advice(data: Any) -> str:
 def _unit_line(unit: str, max_rows: Optional[int], max_groups: Optional[int]) -> str:
     if unit == "row":
         if max_rows is not None or max_groups is not None:
-            raise _wrong("max_rows", "limits the rows of a person, and each row is a person", 'leave it out, or name the column in unit')
+            problem = "limits the rows of a person, and each row is a person"
+            raise _wrong("max_rows", problem, "leave it out, or name the column of people in unit")
         return 'unit = "row"\n'
     if max_rows is None:
         raise _wrong("max_rows", "is missing", "say how many rows of a person count per group: max_rows=1")

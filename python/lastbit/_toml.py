@@ -49,7 +49,8 @@ def toml_value(value: Any, name: str) -> str:
         return f"{{ {', '.join(pairs)} }}"
     if isinstance(value, (list, tuple, range)):
         return f"[{', '.join(toml_value(item, name) for item in value)}]"
-    raise Error("bad parameter", f"`{name}`", f"holds a {type(value).__name__}", "give texts, numbers, dates, lists or dicts")
+    remedy = "give texts, numbers, dates, lists or dicts"
+    raise Error("bad parameter", f"`{name}`", f"holds a {type(value).__name__}", remedy)
 
 
 def toml_table(header: str, entries: Mapping[str, Any]) -> str:

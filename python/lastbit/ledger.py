@@ -118,7 +118,8 @@ def create(
     A path where anything exists is refused: starting over would forget what was spent.
     """
     if (epsilon is None) == (rho is None):
-        raise Error("bad parameter", "`epsilon`", "the budget is not said once", "give epsilon or rho, each may have a delta")
+        remedy = "give epsilon or rho, each may have a delta"
+        raise Error("bad parameter", "`epsilon`", "the budget is not said once", remedy)
     _lastbit.create_ledger(
         os.fspath(path),
         optional_text_of(epsilon, "epsilon"),

@@ -294,9 +294,14 @@ def test_texts_cannot_leave_their_quotes(folder, ledger):
     assert answer.document["budget"] == {"epsilon": "2"}
 
 
-@pytest.mark.parametrize("wrong", [{"columns": {"incom": {"lower": 0, "upper": 1}}}, {"columns": {"income": {"lower": 1, "upper": 0}}},
-                                   {"columns": {"income": {"low": 1}}}, {"where": "income >"}, {"derive": {"x": "nothing + 1"}},
-                                   {"source": {"table": "t"}}])
+@pytest.mark.parametrize("wrong", [
+    {"columns": {"incom": {"lower": 0, "upper": 1}}},
+    {"columns": {"income": {"lower": 1, "upper": 0}}},
+    {"columns": {"income": {"low": 1}}},
+    {"where": "income >"},
+    {"derive": {"x": "nothing + 1"}},
+    {"source": {"table": "t"}},
+])
 def test_ordinary_checks_apply(folder, ledger, wrong):
     expect_code("bad input", lastbit.Session, folder / "people.csv", unit="row", ledger=ledger, **wrong)
 
@@ -532,7 +537,8 @@ def test_interrupt_before_booking_spends_nothing_in_a_file(folder, ledger):
     with open(folder / "big.csv", "w") as file:
         file.write("a,b\n" + "".join(f"{i},{i % 100}\n" for i in range(600_000)))
     columns = {"a": {"type": "integer"}, "b": {"type": "integer"}}
-    session = lastbit.Session(folder / "big.csv", unit="a", max_rows=1, ledger=ledger, name="big", columns=columns, threads=1)
+    session = lastbit.Session(
+        folder / "big.csv", unit="a", max_rows=1, ledger=ledger, name="big", columns=columns, threads=1)
     interrupted_query(session, epsilon=1)
     assert ledger.entries == ()
     session.query("SELECT COUNT(*) AS n FROM big", epsilon=2)
@@ -610,7 +616,8 @@ def test_two_threads_are_both_counted(session, ledger):
 
 
 def in_child(session, pipe):
-    answer = session.query("SELECT COUNT(*) AS n, AVG(clamp(income, 0, 2000)) AS mean FROM people", epsilon="0.1", again=True)
+    statement = "SELECT COUNT(*) AS n, AVG(clamp(income, 0, 2000)) AS mean FROM people"
+    answer = session.query(statement, epsilon="0.1", again=True)
     pipe.send(str(answer.estimates[0]["mean"].exact))
     pipe.close()
 
