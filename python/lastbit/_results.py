@@ -287,8 +287,8 @@ def _plain(number: Fraction) -> Union[int, float]:
 
 
 def _one_type(values: list[Scalar]) -> list[Scalar]:
-    """Ints beside floats become floats, as in any table."""
-    if not any(isinstance(value, float) for value in values):
+    """Ints beside floats, or too large for 64 bits, become floats, as in any table."""
+    if not any(isinstance(value, float) or (isinstance(value, int) and abs(value) >= 2**63) for value in values):
         return values
     return [float(value) if isinstance(value, int) and not isinstance(value, bool) else value for value in values]
 

@@ -488,6 +488,37 @@ def test_answers_become_tables(session):
     assert [row["n"] for row in answer] == answer.to_arrow()["n"].to_pylist()
 
 
+def test_every_kind_of_row_becomes_a_table(folder, ledger):
+    text = RELEASE.replace("epsilon = 1,", "epsilon = 1, delta = 1e-6,") + STATISTICS + """[[statistics]]
+name = "bands"
+kind = "histogram"
+column = "income"
+bins = [0, 500, 1000, 2000]
+[[statistics]]
+name = "found"
+kind = "count"
+by = "person"
+discover = { delta = 1e-7 }
+"""
+    (folder / "release.toml").write_text(text)
+    paying = lastbit.ledger.create(folder / "a", epsilon=2, delta="1e-5")
+    released = lastbit.release(folder / "release.toml", ledger=paying)
+    assert released.columns == ("statistic", "sex", "cell", "answer", "lower", "upper", "reliability", "suppressed")
+    assert sum(row["statistic"] == "bands" for row in released) >= 3
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    assert len(released.to_pandas()) == len(released.to_polars()) == len(released.to_arrow()) == len(released)
+
+
+def test_groups_that_are_not_shown_are_missing(folder):
+    ledger = lastbit.ledger.create(folder / "a", epsilon=2, delta="1e-5")
+    session = lastbit.Session(folder / "people.csv", unit="row", ledger=ledger)
+    # Each key has one row, so it is shown with a probability of at most 500 times the delta.
+    answer = session.query("SELECT person, COUNT(*) FROM people GROUP BY person", epsilon=1, discover_delta="1e-12")
+    assert answer.rows == [] and len(answer) == 0 and "<table>" in answer._repr_html_()
+
+
 def test_values_can_be_pickled(folder, session, ledger):
     answer = session.query(STATEMENT, epsilon="0.1")
     plan = session.plan(STATEMENT, epsilon="0.1")
