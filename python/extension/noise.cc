@@ -172,17 +172,6 @@ void define_lattice_noise(nb::module_& module) {
 
 }  // namespace
 
-Rational number_of(const std::string& text) { return Rational::parse(text); }
-
-std::optional<Rational> number_of(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  return number_of(*text);
-}
-
-std::string fraction_text(const Rational& number) {
-  return number.numerator().to_string() + "/" + number.denominator().to_string();
-}
-
 void define_noise(nb::module_& module) {
   define_laplace(module);
   define_lattice_noise(module);
