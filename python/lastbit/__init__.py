@@ -14,10 +14,11 @@ from ._numbers import exact
 from ._release import inspect, last_answers, plan, query, release
 from ._results import Answer, Estimate, Inspection, Plan, Release
 from ._session import Session
+from ._verifier import check, loss, prove
 from .ledger import Ledger, LedgerEntry
 
 __all__ = [
     "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Plan",
-    "RefusedError", "Release", "Session", "discrete_gaussian", "discrete_laplace", "exact", "inspect", "laplace",
-    "last_answers", "ledger", "plan", "query", "release",
+    "RefusedError", "Release", "Session", "check", "discrete_gaussian", "discrete_laplace", "exact", "inspect",
+    "laplace", "last_answers", "ledger", "loss", "plan", "prove", "query", "release",
 ]
