@@ -17,6 +17,8 @@ void define_noise(nanobind::module_& module);
 void define_ledgers(nanobind::module_& module);
 void define_releases(nanobind::module_& module);
 void define_rows(nanobind::module_& module);
+void define_accuracy(nanobind::module_& module);
+void define_account(nanobind::module_& module);
 
 // number_of: a number that the package wrote as a text, as in "3" or "-1/3".
 Rational number_of(const std::string& text);

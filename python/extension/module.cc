@@ -9,4 +9,6 @@ NB_MODULE(_lastbit, module) {
   lastbit::python::define_ledgers(module);
   lastbit::python::define_rows(module);
   lastbit::python::define_releases(module);
+  lastbit::python::define_accuracy(module);
+  lastbit::python::define_account(module);
 }

@@ -6,7 +6,8 @@
 Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that it holds, which is another number.
 """
 
-from . import ledger
+from . import accuracy, ledger
+from ._account import account
 from ._costs import Cost
 from ._errors import BudgetError, Error, RefusedError
 from ._noise import discrete_gaussian, discrete_laplace, laplace
@@ -19,6 +20,6 @@ from .ledger import Ledger, LedgerEntry
 
 __all__ = [
     "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Plan",
-    "RefusedError", "Release", "Session", "check", "discrete_gaussian", "discrete_laplace", "exact", "inspect",
-    "laplace", "last_answers", "ledger", "loss", "plan", "prove", "query", "release",
+    "RefusedError", "Release", "Session", "account", "accuracy", "check", "discrete_gaussian", "discrete_laplace",
+    "exact", "inspect", "laplace", "last_answers", "ledger", "loss", "plan", "prove", "query", "release",
 ]

@@ -93,7 +93,7 @@ def test_others_run_during_a_proof():
         while not stop.wait(0.001):
             seen.append(None)
 
-    counter = threading.Thread(target=count)
+    counter = threading.Thread(target=count, daemon=True)
     counter.start()
     lastbit.prove(CORPUS / "correct" / "svt.dp", seconds=1)
     stop.set()
