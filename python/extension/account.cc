@@ -36,11 +36,6 @@ KnownLoss known_loss(const std::string& kind, const Rational& number, const Rati
   return GaussianLoss{number};
 }
 
-void let_signals_through() {
-  const nb::gil_scoped_acquire python_runs;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 std::optional<std::string> text_of(const std::optional<Rational>& number) {
   if (!number) return std::nullopt;
   return fraction_text(*number);

@@ -1,4 +1,5 @@
-// An Error of the library becomes the exception `lastbit.Error`.
+// An Error of the library becomes the exception `lastbit.Error`; a signal becomes what Python makes
+// of it.
 #include <nanobind/nanobind.h>
 
 #include <exception>
@@ -31,6 +32,11 @@ void define_errors() {
       raise(error);
     }
   });
+}
+
+void let_signals_through() {
+  const nb::gil_scoped_acquire python_runs;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 }  // namespace lastbit::python

@@ -11,4 +11,5 @@ NB_MODULE(_lastbit, module) {
   lastbit::python::define_releases(module);
   lastbit::python::define_accuracy(module);
   lastbit::python::define_account(module);
+  lastbit::python::define_chains(module);
 }

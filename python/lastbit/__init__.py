@@ -8,6 +8,7 @@ Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that i
 
 from . import accuracy, ledger
 from ._account import account
+from ._chain import Measurement, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise, discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, sum, variance
 from ._costs import Cost
 from ._errors import BudgetError, Error, RefusedError
 from ._noise import discrete_gaussian, discrete_laplace, laplace
@@ -19,7 +20,9 @@ from ._verifier import check, loss, prove
 from .ledger import Ledger, LedgerEntry
 
 __all__ = [
-    "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Plan",
-    "RefusedError", "Release", "Session", "account", "accuracy", "check", "discrete_gaussian", "discrete_laplace",
-    "exact", "inspect", "laplace", "last_answers", "ledger", "loss", "plan", "prove", "query", "release",
+    "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Measurement",
+    "Plan", "RefusedError", "Release", "Session", "Transformation", "account", "accuracy", "bins", "check", "clamp",
+    "compose", "count", "count_distinct", "discrete_gaussian", "discrete_gaussian_noise", "discrete_laplace",
+    "discrete_laplace_noise", "exact", "histogram", "impute", "inspect", "laplace", "laplace_noise", "last_answers",
+    "ledger", "loss", "mean", "plan", "prove", "query", "release", "resize", "rows", "variance",
 ]

@@ -67,12 +67,6 @@ verify::FloatMechanism mechanism_of(const SnappingParameters& parameters, bool s
   return verify::FloatMechanism(model);
 }
 
-// let_python_stop: lets a signal such as Ctrl-C end a search.
-void let_python_stop() {
-  const nb::gil_scoped_acquire python_runs;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 FloatLoss loss_of(const SnappingParameters& parameters, bool shipped,
                   const std::optional<std::pair<Rational, Rational>>& inputs,
                   std::uint64_t candidates, std::uint64_t seed) {
@@ -88,7 +82,7 @@ FloatLoss loss_of(const SnappingParameters& parameters, bool shipped,
     options.sensitivity = parameters.sensitivity;
     options.candidates = candidates;
     options.seed = seed;
-    options.progress = [](double) { let_python_stop(); };
+    options.progress = [](double) { let_signals_through(); };
     verify::WorstPair worst = verify::worst_pair(mechanism, options);
     pair = std::move(worst.pair);
     result.pairs = worst.pairs;
