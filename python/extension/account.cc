@@ -45,7 +45,8 @@ std::optional<std::string> text_of(const std::optional<Rational>& number) {
 using Answer =
     std::tuple<std::optional<std::string>, std::optional<std::string>, std::optional<std::string>>;
 
-// The total epsilon at `at` where that is a delta, the total delta at `at` where that is an epsilon.
+// The total epsilon at `at` where that is a delta, the total delta at `at` where that is an
+// epsilon.
 Answer account(const std::vector<WrittenLoss>& written, bool at_delta, const std::string& at,
                const std::string& least_delta) {
   const nb::gil_scoped_release others_run;

@@ -21,8 +21,8 @@ void define_accuracy(nanobind::module_& module);
 void define_account(nanobind::module_& module);
 void define_chains(nanobind::module_& module);
 
-// let_signals_through: for long work without the lock of Python. A signal such as Ctrl-C ends it with
-// the exception that Python raises.
+// let_signals_through: for long work without the lock of Python. A signal such as Ctrl-C ends it
+// with the exception that Python raises.
 void let_signals_through();
 
 // number_of: a number that the package wrote as a text, as in "3" or "-1/3".

@@ -117,8 +117,8 @@ template <class Measure>
 using Release = Measurement<RowsDomain, RowsDistance, Answers, Measure>;
 using Measured = std::variant<Release<MaxDivergence>, Release<ZeroConcentratedDivergence>>;
 
-// rows_chain: the start of a chain, the rows themselves. A NaN that `inside` does not have counts as
-// -infinity.
+// rows_chain: the start of a chain, the rows themselves. A NaN that `inside` does not have counts
+// as -infinity.
 // Ensures   map(d_in) = d_in: rows that are identical stay so, row by row, and no row is added.
 template <class D>
 DatasetChain<D> rows_chain(const RowsDomain& outside, const D& inside) {

@@ -162,9 +162,9 @@ def rows(kind: type, *, size: Optional[int] = None, nan: bool = False) -> Transf
     """The start of a chain: a column of floats or of ints. Data is compared by the rows to add and remove.
 
     With `size` the number of rows is public, and two datasets are an even number of rows apart. Whether data has this
-    size is not looked at when a chain runs; `require_member` does. Lists and arrays are taken, row by row: a number that
-    is too large counts as the largest of its sign, and for floats every number as the nearest float. A NaN counts as
-    -infinity, unless `nan` says that NaN is a value, which `impute` then has to replace.
+    size is not looked at when a chain runs; `require_member` does. Lists and arrays are taken, row by row: a number
+    that is too large counts as the largest of its sign, and for floats every number as the nearest float. A NaN counts
+    as -infinity, unless `nan` says that NaN is a value, which `impute` then has to replace.
 
     >>> import lastbit as lb
     >>> lb.rows(float).map(1), lb.rows(int, size=3).input_domain
@@ -334,14 +334,17 @@ def compose(first: Measurement, *more: Measurement) -> Measurement:
     parts = (first, *more)
     for part in parts:
         if not isinstance(part, Measurement):
-            raise Error("bad parameter", "compose", f"a {type(part).__name__} is not a measurement", "end it with noise")
+            problem = f"a {type(part).__name__} is not a measurement"
+            raise Error("bad parameter", "compose", problem, "end it with noise")
     chain = first._chain
     for part in more:
         chain = chain.compose(part._chain)
     return Measurement(chain, "compose(" + ", ".join(map(repr, parts)) + ")", first._kind)
 
 
-def _on_grid(name: str, grid: Optional[int], make: Callable[[Any, Optional[int]], Any], words: Sequence[str] = ()) -> Step:
+def _on_grid(
+    name: str, grid: Optional[int], make: Callable[[Any, Optional[int]], Any], words: Sequence[str] = ()
+) -> Step:
     exponent = _exponent(grid)
     shown = [*words] + ([] if grid is None else [f"grid={grid}"])
     return Step((lambda chain: make(chain, exponent),), f"{name}({', '.join(shown)})")

@@ -72,12 +72,14 @@ class Decision:
 
     def derivation(self, form: str = "text") -> str:
         """The proof for people ("text", "html", "latex") or its side conditions for SMT solvers ("smtlib")."""
-        writers = {"text": "derivation_text", "html": "derivation_html", "latex": "derivation_latex", "smtlib": "smtlib"}
-        if form not in writers:
-            raise Error("bad parameter", "`form`", "is not known", "give one of " + ", ".join(writers))
+        forms = ("text", "html", "latex", "smtlib")
+        if form not in forms:
+            raise Error("bad parameter", "`form`", "is not known", "give one of " + ", ".join(forms))
         if self.certificate is None:
             raise Error("not supported", "derivation", f"{self.mechanism} was not proved", "look at verdict first")
-        return getattr(_extension(), writers[form])(self.certificate)
+        extension = _extension()
+        write = extension.smtlib if form == "smtlib" else getattr(extension, f"derivation_{form}")
+        return write(self.certificate)
 
     def __repr__(self) -> str:
         if self.verdict == "proved":
@@ -90,7 +92,8 @@ class Decision:
             lines += ["  " + line for line in self.witness.explanation.splitlines()]
         else:
             lines = [
-                f"unknown: neither a proof nor a violation was found for the claim that {self.mechanism} is {self.claim}",
+                "unknown: neither a proof nor a violation was found for the claim that "
+                f"{self.mechanism} is {self.claim}",
                 f"  {self.reason}",
             ]
         if self.supported_epsilon:
@@ -146,14 +149,16 @@ class FloatLoss:
     certificate: str
 
     def __repr__(self) -> str:
-        found = "infinite" if math.isinf(self.lower) else f"{float(self.ideal):.12g} + {_shown(Fraction(self.excess), decimal.ROUND_FLOOR)}"
+        ideal = f"{float(self.ideal):.12g}"
+        found = "infinite"
+        if math.isfinite(self.lower):
+            found = f"{ideal} + {_shown(Fraction(self.excess), decimal.ROUND_FLOOR)}"
         lines = [
             f"Laplace noise in floats of {self.precision} bits, scale {float(self.scale):.12g}",
-            f"  loss found    {found}, exact, for x = {float(self.x1)}, x' = {float(self.x2)}, output {float(self.output)}",
+            f"  loss found    {found}, exact, for x = {float(self.x1)}, x' = {float(self.x2)}",
         ]
         if self.bound is not None:
-            above = _shown(self.bound - self.ideal, decimal.ROUND_CEILING)
-            lines.append(f"  proved bound  {float(self.ideal):.12g} + {above}")
+            lines.append(f"  proved bound  {ideal} + {_shown(self.bound - self.ideal, decimal.ROUND_CEILING)}")
         return "\n".join(lines)
 
 
@@ -206,7 +211,7 @@ def check(certificate: Source, *, program: Optional[Source] = None) -> Union[The
     """
     extension = _extension()
     is_file = not isinstance(certificate, str) or not certificate.lstrip().startswith("{")
-    text = _read(certificate, extension.most_certificate_bytes) if is_file else certificate
+    text = _read(certificate, extension.most_certificate_bytes) if is_file else _encodable(certificate, "certificate")
     if extension.is_loss_certificate(text):
         if program is not None:
             raise Error("bad parameter", "`program`", "this is a certificate of an exact loss", "leave program out")
@@ -290,22 +295,34 @@ def _whole(value: Any, name: str, least: int, most: int) -> int:
 def _program(source: Source) -> Tuple[str, str]:
     """The text of a program and what to call it in messages."""
     if isinstance(source, str) and ("\n" in source or not source.endswith(".dp")):
-        return source, "program"
-    return _read(source, _extension().most_program_bytes), os.fspath(source)
+        return _encodable(source, "program"), "program"
+    return _read(source, _extension().most_program_bytes), _name(source)
+
+
+def _encodable(text: str, name: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Error("bad text", name, "has half of a surrogate pair", "give text that UTF-8 can hold") from None
+    return text
+
+
+def _name(path: Source) -> str:
+    return os.fsdecode(path).encode("utf-8", "replace").decode()
 
 
 def _read(path: Source, most: int) -> str:
     try:
-        name = os.fspath(path)
+        name = _name(path)
     except TypeError:
         raise Error("bad parameter", "file", f"is a {type(path).__name__}", "give a text or a path") from None
     try:
-        with open(name, "rb") as file:
+        with open(path, "rb") as file:
             data = file.read(most + 1)
         text = data.decode("utf-8")
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
-        raise Error("bad input", str(name), f"cannot read this file: {reason}", "check the name") from None
+        raise Error("bad input", name, f"cannot read this file: {reason}", "check the name") from None
     if len(data) > most:
-        raise Error("bad input", str(name), f"the file has more than {most >> 10} KiB", "check the name")
+        raise Error("bad input", name, f"the file has more than {most >> 10} KiB", "check the name")
     return text

@@ -144,7 +144,8 @@ def test_gaussian_noise_follows_its_formula():
 
 def test_losses_of_all_kinds_add_up():
     total = lastbit.account(
-        pure={"0.1": 3}, approximate={("0.1", "1e-9"): 2}, laplace="0.1", gaussian=50, rho={"0.001": 2, ("0.001", "1e-9"): 1}
+        pure={"0.1": 3}, approximate={("0.1", "1e-9"): 2}, laplace="0.1", gaussian=50,
+        rho={"0.001": 2, ("0.001", "1e-9"): 1},
     )
     assert 0.1 < total.at_least <= total.epsilon <= total.plain_sum
     assert lastbit.account(approximate={("0.1", "0.5"): 2}, delta="1e-6").epsilon == math.inf

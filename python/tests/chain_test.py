@@ -40,7 +40,8 @@ def test_steps_join_in_any_order():
     assert repr(one) == repr(other) and one([0.5, 2]) == other([0.5, 2]) == Fraction(3, 2)
     noise = lb.clamp(0, 1) >> lb.sum() >> lb.laplace_noise(2)
     assert (lb.rows(float) >> noise).map(1) == Fraction(1, 2)
-    for left, right in ((lb.rows(float), 3), (lb.clamp(0, 1), 3), (noise, lb.sum()), (lb.rows(float) >> noise, lb.sum())):
+    ended = lb.rows(float) >> noise
+    for left, right in ((lb.rows(float), 3), (lb.clamp(0, 1), 3), (noise, lb.sum()), (ended, lb.sum())):
         with pytest.raises(TypeError):
             left >> right
 
@@ -55,7 +56,7 @@ def test_sums_are_exact_and_know_no_order():
     assert coarse([0.3, 0.6]) == 1 and coarse([0.2]) == 0
     whole = lb.rows(int) >> lb.clamp(-5, 10) >> lb.sum()
     assert whole([100, -100, 3]) == 8 and whole.map(2) == 20
-    assert lb.rows(int, size=3) .map(2) == 2
+    assert lb.rows(int, size=3).map(2) == 2
     sized = lb.rows(int, size=3) >> lb.clamp(-5, 10) >> lb.sum()
     assert sized.map(2) == 15 and sized.map(1) == 0
 
@@ -101,7 +102,8 @@ def test_losses_add_up_in_compositions():
     gaussian = start >> lb.count() >> lb.discrete_gaussian_noise(1)
     expect_code("mismatch", lb.compose, parts[0], gaussian)
     assert lb.compose(gaussian, gaussian).map(1) == 1
-    expect_code("mismatch", lb.compose, parts[0], lb.rows(int, size=3) >> lb.clamp(0, 1) >> lb.sum() >> lb.laplace_noise(1))
+    of_known_size = lb.rows(int, size=3) >> lb.clamp(0, 1) >> lb.sum() >> lb.laplace_noise(1)
+    expect_code("mismatch", lb.compose, parts[0], of_known_size)
     expect_code("mismatch", lb.compose, parts[0], lb.rows(float) >> lb.count() >> lb.laplace_noise(1))
     expect_code("bad parameter", lb.compose, parts[0], start)
 
@@ -132,7 +134,8 @@ def test_what_does_not_fit_is_refused_when_it_is_joined(left, step, word):
 @pytest.mark.parametrize(
     "build",
     [
-        lambda: lb.rows(str), lambda: lb.rows(int, nan=True), lambda: lb.rows(int, size=-1), lambda: lb.rows(int, size=True),
+        lambda: lb.rows(str), lambda: lb.rows(int, nan=True), lambda: lb.rows(int, size=-1),
+        lambda: lb.rows(int, size=True),
         lambda: lb.rows(int) >> lb.clamp(2, 1), lambda: lb.rows(int) >> lb.clamp("0.1", "0.2"),
         lambda: lb.rows(float, nan=True) >> lb.clamp(0, 1), lambda: lb.clamp("x", 1), lambda: lb.resize(0, 1),
         lambda: lb.rows(int) >> lb.clamp(0, 1) >> lb.resize(3, 7), lambda: lb.rows(int) >> lb.resize(3, "0.5"),
