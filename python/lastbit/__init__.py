@@ -8,7 +8,10 @@ Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that i
 
 from . import accuracy, ledger
 from ._account import account
-from ._chain import Measurement, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise, discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, sum, variance
+from ._chain import (
+    Measurement, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise,
+    discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, sum, variance,
+)
 from ._costs import Cost
 from ._errors import BudgetError, Error, RefusedError
 from ._noise import discrete_gaussian, discrete_laplace, laplace
@@ -19,6 +22,7 @@ from ._session import Session
 from ._verifier import check, loss, prove
 from .ledger import Ledger, LedgerEntry
 
+# `sum` is left out, so that `from lastbit import *` does not hide Python's own.
 __all__ = [
     "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Measurement",
     "Plan", "RefusedError", "Release", "Session", "Transformation", "account", "accuracy", "bins", "check", "clamp",
