@@ -4,6 +4,7 @@
 #include "python/extension/bindings.h"
 
 NB_MODULE(_lastbit, module) {
+  module.attr("version") = LASTBIT_VERSION;
   lastbit::python::define_errors();
   lastbit::python::define_noise(module);
   lastbit::python::define_ledgers(module);

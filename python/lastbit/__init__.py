@@ -14,6 +14,7 @@ from ._chain import (
 )
 from ._costs import Cost
 from ._errors import BudgetError, Error, RefusedError
+from ._lastbit import version as __version__
 from ._noise import discrete_gaussian, discrete_laplace, laplace
 from ._numbers import exact
 from ._release import inspect, last_answers, plan, query, release

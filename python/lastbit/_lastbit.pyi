@@ -1,8 +1,9 @@
 """The extension, which only this package calls. Numbers are texts such as "-1/3"."""
-"""The extension; only the package calls it. Numbers are texts such as "-1/3"."""
 
 from collections import deque
 from typing import Any, Optional, Sequence
+
+version: str
 
 def laplace_floats(
     values: Any, output: Any, scale: str, grid: Optional[int], lower: Optional[str], upper: Optional[str]
