@@ -12,7 +12,8 @@ import unittest
 
 from tool_case import ROOT
 
-COMMANDS = ("demo", "test", "build", "lastbit", "bench", "package", "coverage", "format", "docs", "clean")
+COMMANDS = ("demo", "test", "build", "lastbit", "bench", "package", "wheel", "coverage", "format", "docs",
+            "clean")
 
 
 def run(*words):
@@ -40,6 +41,10 @@ class RunTest(unittest.TestCase):
 
     def test_arguments_to_a_command_without_any_are_refused(self):
         self.assertEqual(run("clean", "everything").returncode, 64)
+
+    def test_package_and_wheel_know_one_argument(self):
+        for command in ("package", "wheel"):
+            self.assertEqual(run(command, "--chekc").returncode, 64)
 
 
 # Each writes down what it was asked. dpkg-query says that every package is there; cmake makes a build
@@ -147,21 +152,27 @@ class PretendedBuildTest(unittest.TestCase):
 class PythonPackageTest(unittest.TestCase):
     """tools/python_package.sh, with an interpreter that makes an environment whose pip ends with a given status."""
 
-    def options(self, folder, status):
+    def run_script(self, folder, status, script):
         python = folder / "python"
         python.write_text("#!/bin/sh\n"
                           f'[ "$2" = venv ] || exit {status}\n'
                           'mkdir -p "$3/bin" && cp "$0" "$3/bin/python"\n')
         python.chmod(0o755)
         script = f"""
-            root={ROOT} build={folder}/build logs={folder}
+            root={ROOT} build={folder}/build logs={folder} jobs=1
             say() {{ echo "$*"; }}
             step() {{ shift 2; "$@"; }}
+            fail() {{ echo "${{@:2}}"; exit "$1"; }}
             source {ROOT}/tools/python_package.sh
             own_python() {{ echo {python}; }}
-            prepare_python && echo "${{python_options[0]}}"
+            {script}
         """
-        return subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True).stdout.splitlines()
+        return subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=False)
+
+    def options(self, folder, status):
+        done = self.run_script(folder, status, 'prepare_python && echo "${python_options[0]}"')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.splitlines()
 
     def test_the_package_is_built_where_its_packages_can_be_installed(self):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -171,6 +182,22 @@ class PythonPackageTest(unittest.TestCase):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.assertEqual(self.options(folder, 1), [
             "Python package: skipped (its packages cannot be installed from PyPI)", "-DLASTBIT_PYTHON=OFF"])
+
+    def test_a_wheel_is_refused_with_one_line_there(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        done = self.run_script(folder, 1, "build_python_package")
+        self.assertEqual(done.returncode, 69)
+        self.assertEqual(done.stdout.splitlines()[-1], "this needs packages from PyPI, which cannot be installed")
+
+    def test_without_a_newer_python_one_line_says_so(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        done = self.run_script(folder, 1, """newer_pythons=(no-such-python "$(own_python)")
+            prepare_wheel_tools() { :; }
+            make_wheel() { echo "made ${1##*/}"; }
+            make_wheels""")
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (0, [
+            "no wheel for Python 3.12 and later: there is no such interpreter with its headers on this machine",
+            "made venv"]))
 
 
 if __name__ == "__main__":
