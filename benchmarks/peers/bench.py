@@ -6,6 +6,7 @@ runs with the same rows and epsilon left there; so errors and times, tasks and s
 other. A table is printed.
 Exit code: 0, 1 if an answer was wrong or a file failed, 64 for a wrong option, 77 if nothing can be installed.
 """
+# Builds: lastbit bench_answers bench_draws
 
 import argparse
 import hashlib
