@@ -237,12 +237,11 @@ void define_terms(nb::module_& module) {
 void define_releases(nb::module_& module) {
   define_terms(module);
   // The answers that were paid for most recently. Appending to a deque runs no Python code.
-  const nb::object paid = nb::module_::import_("collections").attr("deque")(nb::arg("maxlen") = 16);
+  const nb::object paid = nb::module_::import_("collections").attr("deque")(nb::arg("maxlen") = 4);
   module.attr("paid") = paid;
-  const nb::handle list = paid;
-  const auto kept = [list](const Paid& answer) {
+  const auto kept = [paid](const Paid& answer) {
     nb::dict made = as_dict(answer);
-    list.attr("append")(made);
+    paid.attr("append")(made);
     return made;
   };
   module.def(

@@ -110,7 +110,7 @@ def inspect(
 
 
 def last_answers() -> list[Union[Release, Answer]]:
-    """The answers that this process paid for most recently, at most 16, the newest last.
+    """The answers that this process paid for most recently, at most 4, the newest last.
 
     Ctrl-C ends a release before it is booked. One that comes in the instant after that cannot stop it, but makes
     Python forget what it returned. Here it is still.

@@ -627,8 +627,12 @@ def test_other_threads_run_meanwhile(ledger):
     assert len(inside) >= min(3, (stop - start) / 0.05)
 
 
-def test_two_threads_are_both_counted(session, ledger):
+@pytest.mark.parametrize("memory", [False, True])
+def test_two_threads_are_both_counted(session, ledger, memory):
     failures = []
+    if memory:
+        pyarrow = pytest.importorskip("pyarrow")
+        session = lastbit.Session(pyarrow.table(rows_of()), unit="row", ledger=ledger, name="people")
 
     def ask(number):
         try:
