@@ -1,0 +1,40 @@
+"""What the tests of releases share: data about people, and a release file about it."""
+
+import pytest
+
+import lastbit
+
+COLUMNS = {"income": {"type": "integer", "lower": 0, "upper": 2000}, "sex": {"keys": ["f", "m"]}}
+STATEMENT = "SELECT sex, COUNT(*) AS n, AVG(income) AS mean FROM people GROUP BY sex"
+RELEASE = """version = 1
+source = "people.csv"
+unit = "row"
+budget = { epsilon = 1, ledger = "people.ledger" }
+[columns]
+income = { type = "integer", lower = 0, upper = 2000 }
+sex = { keys = ["f", "m"] }
+"""
+STATISTICS = """[[statistics]]
+name = "people"
+kind = "count"
+by = "sex"
+[[statistics]]
+name = "mean_income"
+kind = "mean"
+column = "income"
+"""
+
+
+def rows_of(size=500):
+    return {
+        "person": list(range(size)),
+        "sex": ["fm"[i % 2] for i in range(size)],
+        "income": [i * 37 % 2000 for i in range(size)],
+    }
+
+
+def expect_code(code, function, *arguments, **named):
+    with pytest.raises(lastbit.Error) as caught:
+        function(*arguments, **named)
+    assert caught.value.code == code, str(caught.value)
+    return caught.value
