@@ -1,9 +1,9 @@
-// The three structs of the Arrow C data interface and C stream interface, word for word as their
-// specification has them, so that they fit those of every other library in the process.
+// The three structs of the Arrow C data interface and C stream interface, as their specification
+// has them, so that they fit those of every other library in the process.
 // Definition: arrow.apache.org/docs/format, the pages CDataInterface and CStreamInterface
 #pragma once
 
-#include <stdint.h>
+#include <cstdint>
 
 // The specification has these guards, so that other headers with the same structs may come as well.
 #ifndef ARROW_C_DATA_INTERFACE
@@ -19,8 +19,8 @@ struct ArrowSchema {
   const char* format;
   const char* name;
   const char* metadata;
-  int64_t flags;
-  int64_t n_children;
+  std::int64_t flags;
+  std::int64_t n_children;
   struct ArrowSchema** children;
   struct ArrowSchema* dictionary;
   void (*release)(struct ArrowSchema*);
@@ -28,11 +28,11 @@ struct ArrowSchema {
 };
 
 struct ArrowArray {
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
+  std::int64_t length;
+  std::int64_t null_count;
+  std::int64_t offset;
+  std::int64_t n_buffers;
+  std::int64_t n_children;
   const void** buffers;
   struct ArrowArray** children;
   struct ArrowArray* dictionary;

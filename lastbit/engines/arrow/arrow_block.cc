@@ -34,6 +34,7 @@ std::size_t start_of(const ArrowArray& array, std::size_t first) {
 template <class T, class Value>
 void copy_entries(const void* buffer, std::size_t start, std::vector<Value>& values) {
   for (std::size_t row = 0; row < values.size(); ++row) {
+    // Numbers of 8 bits are no characters: NOLINTNEXTLINE(bugprone-signed-char-misuse)
     values[row] = static_cast<Value>(entry_at<T>(buffer, start + row));
   }
 }
@@ -73,17 +74,16 @@ void read_integers(const ArrowArray& array, ArrowLayout layout, std::size_t firs
 
 // The double that equals a binary16 with these bits.
 double half_to_double(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1f;
+  const std::uint64_t exponent = bits >> 10 & 0x1f;
   const int digits = bits & 0x3ff;
   double size = 0;
   if (exponent == 0x1f) {
     size = digits == 0 ? std::numeric_limits<double>::infinity()
                        : std::numeric_limits<double>::quiet_NaN();
   } else {
-    // Both factors and their product are doubles.
-    const int whole = exponent == 0 ? digits : digits + 0x400;
-    const auto power = static_cast<std::uint64_t>((exponent == 0 ? 1 : exponent) - 25 + 1023);
-    size = whole * std::bit_cast<double>(power << 52);
+    // Both factors and their product are doubles. The second is 2^(exponent - 25).
+    const std::uint64_t power = (exponent == 0 ? 1 : exponent) + 1023 - 25;
+    size = (exponent == 0 ? digits : digits + 0x400) * std::bit_cast<double>(power << 52);
   }
   return bits >> 15 != 0 ? -size : size;
 }
@@ -144,7 +144,8 @@ ColumnBatch ArrowBlock::batch(ColumnValues values, std::size_t rows) const {
 
 ColumnBatch ArrowBlock::read(const ArrowArray& array, std::size_t first, std::size_t rows) {
   read_validity(array, first, rows);
-  return column_.codes ? read_coded(array, first, rows) : read_values(array, first, rows);
+  if (column_.codes) return read_coded(array, *column_.codes, first, rows);
+  return read_values(array, first, rows);
 }
 
 template <class Map>
@@ -160,7 +161,7 @@ ColumnBatch ArrowBlock::map_integers(std::size_t rows, Map map) {
 
 ColumnBatch ArrowBlock::read_values(const ArrowArray& array, std::size_t first, std::size_t rows) {
   const ArrowLayout layout = column_.layout;
-  const ColumnType& type = *column_.schema.type;
+  const ColumnType type = type_of(column_);
   if (is_text(layout)) return read_texts(array, first, rows);
   if (type.kind == ColumnKind::kFloat || type.kind == ColumnKind::kDouble) {
     return read_reals(array, first, rows);
@@ -211,7 +212,7 @@ ColumnBatch ArrowBlock::read_reals(const ArrowArray& array, std::size_t first, s
 
 // Decimals and unsigned numbers.
 ColumnBatch ArrowBlock::read_wides(const ArrowArray& array, std::size_t first, std::size_t rows) {
-  const ColumnType& type = *column_.schema.type;
+  const ColumnType type = type_of(column_);
   const void* buffer = array.buffers[1];
   const std::size_t start = start_of(array, first);
   wides_.resize(rows);
@@ -310,7 +311,8 @@ ColumnBatch ArrowBlock::read_texts(const ArrowArray& array, std::size_t first, s
   return batch(std::span<const std::string_view>(texts_), rows);
 }
 
-ColumnBatch ArrowBlock::read_coded(const ArrowArray& array, std::size_t first, std::size_t rows) {
+ColumnBatch ArrowBlock::read_coded(const ArrowArray& array, ArrowLayout layout, std::size_t first,
+                                   std::size_t rows) {
   const ArrowArray& dictionary = *array.dictionary;
   const auto size = static_cast<std::size_t>(dictionary.length);
   if (entries_ == nullptr) entries_ = std::make_unique<Entries>(*this);
@@ -320,7 +322,7 @@ ColumnBatch ArrowBlock::read_coded(const ArrowArray& array, std::size_t first, s
     entries.array = &dictionary;
   }
   std::vector<std::int64_t> codes(rows);
-  read_integers(array, *column_.codes, first, codes);
+  read_integers(array, layout, first, codes);
   if (validity_.empty()) validity_.assign((rows + 7) / 8, 0xff);
   const auto gather = [&]<class T>(std::span<const T> all, std::vector<T>& values) -> ColumnBatch {
     values.assign(rows, T());

@@ -47,7 +47,8 @@ class ArrowBlock {
   ColumnBatch batch(ColumnValues values, std::size_t rows) const;
 
   ColumnBatch read_values(const ArrowArray& array, std::size_t first, std::size_t rows);
-  ColumnBatch read_coded(const ArrowArray& array, std::size_t first, std::size_t rows);
+  ColumnBatch read_coded(const ArrowArray& array, ArrowLayout layout, std::size_t first,
+                         std::size_t rows);
   ColumnBatch read_texts(const ArrowArray& array, std::size_t first, std::size_t rows);
   template <class Offset>
   void read_offsets(const ArrowArray& array, std::size_t first, std::size_t rows);

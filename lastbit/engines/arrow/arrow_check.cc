@@ -62,7 +62,7 @@ void check_buffers(const ArrowArray& array, ArrowLayout layout, const std::strin
 // check_fields: texts and codes, by reading them.
 void check_fields(const ArrowArray& array, const ArrowColumn& column, const std::string& source) {
   constexpr std::size_t kBlock = 4096;
-  ArrowBlock block(source, column, field_type(*column.schema.type));
+  ArrowBlock block(source, column, field_type(type_of(column)));
   const auto length = static_cast<std::size_t>(array.length);
   for (std::size_t first = 0; first < length; first += kBlock) {
     const ColumnBatch rows = block.read(array, first, std::min(kBlock, length - first));

@@ -205,6 +205,22 @@ TEST(ArrowLiesTest, Dictionaries) {
               "outside of its dictionary");
 }
 
+// Codes of numbers are checked like those of texts.
+TEST(ArrowLiesTest, DictionariesOfNumbers) {
+  for (const std::int8_t code : std::vector<std::int8_t>{1, 2, -1}) {
+    StreamParts parts;
+    parts.schema = {"+s", "", {{"c", "x", {}, {{"l"}}}}};
+    const ArrayParts entries{2, {std::nullopt, bytes_of(std::vector<std::int64_t>{5, 6})}};
+    const ArrayParts codes{
+        1, {std::nullopt, bytes_of(std::vector<std::int8_t>{code})}, {}, {entries}};
+    const std::string message = refusal([&](StreamParts& s) {
+      s = parts;
+      s.batches = {{1, {std::nullopt}, {codes}}};
+    });
+    EXPECT_EQ(message.find("outside of its dictionary") == std::string::npos, code == 1) << message;
+  }
+}
+
 // The stream's own words may quote a field.
 TEST(ArrowLiesTest, StreamsThatFail) {
   for (const Change& change : {Change([](StreamParts& s) { s.schema_error = 22; }),

@@ -26,7 +26,7 @@ MemoryTable with_long_texts(TableDice& dice, std::int64_t most_rows) {
 
 TEST(ArrowRowsTest, AnswersAreThoseOfTheDefinition) {
   TableDice dice(20261121);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 600; ++i) {
     const MemoryTable table = with_long_texts(dice, 60);
     const std::vector<Aggregation> aggregations = {hard_aggregation(dice), hard_aggregation(dice)};
     const SecretKey key = random_key(dice);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
+#include "lastbit/base/error.h"
 #include "lastbit/engines/arrow/arrow_abi.h"
 #include "lastbit/release/file/schema.h"
 
@@ -41,6 +41,13 @@ struct ArrowColumn {
   bool is_milliseconds = false;                     // dates that are counted in milliseconds
   std::optional<ArrowLayout> codes = std::nullopt;  // of a dictionary's codes, if it has one
 };
+
+// type_of: of a column that a release can use.
+inline ColumnType type_of(const ArrowColumn& column) {
+  const std::optional<ColumnType>& type = column.schema.type;
+  invariant(type.has_value(), "the column has a type that a release can use");
+  return *type;
+}
 
 // arrow_column: it is total; what it does not know has no type.
 ArrowColumn arrow_column(const ArrowSchema& schema);
