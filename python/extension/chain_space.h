@@ -119,7 +119,10 @@ using Measured = std::variant<Release<MaxDivergence>, Release<ZeroConcentratedDi
 
 // rows_chain: the start of a chain, the rows themselves. A NaN that `inside` does not have counts
 // as -infinity.
-// Ensures   map(d_in) = d_in: rows that are identical stay so, row by row, and no row is added.
+// Requires  caller: `outside` holds rows of the type that `inside` has, and as many.
+// Ensures   map(d_in) = d_in: each row stays or is replaced, whatever the others are.
+// Fails     never.
+// Proof     proofs/transformations-rows.md#row-transform
 template <class D>
 DatasetChain<D> rows_chain(const RowsDomain& outside, const D& inside) {
   return DatasetChain<D>(
