@@ -7,7 +7,7 @@ Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that i
 """
 
 from . import accuracy, ledger
-from ._account import account
+from ._account import TotalLoss, account
 from ._chain import (
     Measurement, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise,
     discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, sum, variance,
@@ -20,14 +20,15 @@ from ._numbers import exact
 from ._release import inspect, last_answers, plan, query, release
 from ._results import Answer, Estimate, Inspection, Plan, Release
 from ._session import Session
-from ._verifier import check, loss, prove
+from ._verifier import Decision, FloatLoss, Theorem, Witness, check, loss, prove
 from .ledger import Ledger, LedgerEntry
 
 # `sum` is left out, so that `from lastbit import *` does not hide Python's own.
 __all__ = [
-    "Answer", "BudgetError", "Cost", "Error", "Estimate", "Inspection", "Ledger", "LedgerEntry", "Measurement",
-    "Plan", "RefusedError", "Release", "Session", "Transformation", "account", "accuracy", "bins", "check", "clamp",
-    "compose", "count", "count_distinct", "discrete_gaussian", "discrete_gaussian_noise", "discrete_laplace",
-    "discrete_laplace_noise", "exact", "histogram", "impute", "inspect", "laplace", "laplace_noise", "last_answers",
-    "ledger", "loss", "mean", "plan", "prove", "query", "release", "resize", "rows", "variance",
+    "Answer", "BudgetError", "Cost", "Decision", "Error", "Estimate", "FloatLoss", "Inspection", "Ledger",
+    "LedgerEntry", "Measurement", "Plan", "RefusedError", "Release", "Session", "Theorem", "TotalLoss",
+    "Transformation", "Witness", "account", "accuracy", "bins", "check", "clamp", "compose", "count",
+    "count_distinct", "discrete_gaussian", "discrete_gaussian_noise", "discrete_laplace", "discrete_laplace_noise",
+    "exact", "histogram", "impute", "inspect", "laplace", "laplace_noise", "last_answers", "ledger", "loss", "mean",
+    "plan", "prove", "query", "release", "resize", "rows", "variance",
 ]
