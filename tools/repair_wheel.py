@@ -22,8 +22,8 @@ HEADERS = ("nlohmann-json3-dev",)
 HEAD = """\
 What this wheel holds beside Lastbit, and under which licence. The full texts are below, in the same order.
 
-Every library is a file of its own, which you may replace by another build of the same library. It is Debian's, and so
-is its source: `apt-get source PACKAGE=VERSION` or https://snapshot.debian.org.
+Every library is a file of its own, which you may replace by another build of the same library. Where a source is named
+as PACKAGE=VERSION, library and source are Debian's: `apt-get source PACKAGE=VERSION`, or https://snapshot.debian.org.
 """
 
 

@@ -28,7 +28,8 @@ class LedgerOptions {
 // its cap.
 std::string suggest_ledger_command(const ReleasePlan& plan);
 
-// require_ledger: the ledger of the plan; a missing one is a kBadInput Error with the command that makes it.
+// require_ledger: the ledger of the plan; a missing one is a kBadInput Error with the command that
+// makes it.
 // Ledgers are never made as a side effect: starting a new one forgets what was spent.
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access);
 

@@ -2,8 +2,8 @@
 """wheel_test.py WHEEL SOURCE: tries a wheel of the Python package where nothing of the source is.
 
 Looks into it for the type information, for the licence of every library and for paths of this machine; installs it in
-a new environment of the Python that runs this, first without NumPy, and makes noise there; times its import. Prints
-what it sees. NumPy comes from PyPI; without it the last part is left out, with a line that says so.
+a new environment of the Python that runs this, first without NumPy, makes noise and answers a question there; times
+its import. Prints what it sees. NumPy comes from PyPI; without it the last part is left out, with a line that says so.
 """
 
 import os
@@ -16,7 +16,7 @@ import zipfile
 
 LONGEST_IMPORT = 0.1  # seconds, the best of 5
 TIME_IMPORT = "import time; start = time.perf_counter(); import lastbit; print(time.perf_counter() - start)"
-TEN_LINES = """\
+FEW_LINES = """\
 import pathlib, sys
 import lastbit
 print(f"lastbit {lastbit.__version__}, Python {sys.version.split()[0]}")
@@ -26,6 +26,13 @@ print("whole numbers:", lastbit.discrete_laplace([10, 20, 30], scale=3))
 print("Gaussian:", lastbit.discrete_gaussian(10**30, variance="2.5"))
 try: lastbit.laplace(1, scale=-1)
 except lastbit.Error as error: print("refused:", error)
+visits = pathlib.Path("visits.csv")
+visits.write_text("age\\n" + "".join(f"{20 + row % 50}\\n" for row in range(1000)))
+ledger = lastbit.ledger.create("visits.ledger", epsilon=1)
+age = {"type": "integer", "lower": 0, "upper": 100}
+session = lastbit.Session(visits, ledger=ledger, unit="row", columns={"age": age})
+print(session.query("SELECT count(*), avg(age) FROM visits", epsilon="0.5"))
+print("left:", ledger.left)
 maps = pathlib.Path("/proc/self/maps").read_text()
 """
 LOADED = """\
@@ -39,17 +46,18 @@ assert noise.dtype == numpy.int64 and abs(noise.mean()) < 1 and 13 < noise.std()
 """
 
 
-def run(*words, network=False):
+def run(*words, network=False, folder="/"):
     """Runs a command with nothing of this environment, except the way to PyPI where it needs that."""
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     if network:
-        environment |= {name: value for name, value in os.environ.items() if re.match("PIP_|SSL_|https?_proxy", name, re.I)}
+        way = re.compile("PIP_|SSL_|https?_proxy", re.I)
+        environment |= {name: value for name, value in os.environ.items() if way.match(name)}
     return subprocess.run([str(word) for word in words], env=environment, capture_output=True, text=True, check=False,
-                          cwd="/", timeout=300)
+                          cwd=folder, timeout=300)
 
 
-def output(*words):
-    done = run(*words)
+def output(*words, folder="/"):
+    done = run(*words, folder=folder)
     if done.returncode != 0:
         sys.exit(f"`{' '.join(map(str, words))}` ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -85,7 +93,7 @@ def check_installed(wheel, libraries, source, folder):
     python = folder / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
     output(*pip, "--no-index", wheel)
-    said = output(python, "-c", TEN_LINES + LOADED).splitlines()
+    said = output(python, "-c", FEW_LINES + LOADED, folder=folder).splitlines()
     loaded = {pathlib.PurePath(line.removeprefix("loaded ")) for line in said if line.startswith("loaded ")}
     for library in libraries:
         if not any(path.name == library and folder in path.parents for path in loaded):
