@@ -33,6 +33,9 @@ age = {"type": "integer", "lower": 0, "upper": 100}
 session = lastbit.Session(visits, ledger=ledger, unit="row", columns={"age": age})
 print(session.query("SELECT count(*), avg(age) FROM visits", epsilon="0.5"))
 print("left:", ledger.left)
+claim = "requires eps > 0 adjacent |f.1 - f.2| <= 1 { eta <- laplace(1 / eps); return f + eta; }"
+decision = lastbit.prove("mechanism noisy(f: real, eps: real) " + claim)
+print(decision.verdict + ":", lastbit.check(decision.certificate))
 maps = pathlib.Path("/proc/self/maps").read_text()
 """
 LOADED = """\
