@@ -73,7 +73,7 @@ ExactAnswers HeldEngine::aggregate(const ReleaseFile& release,
 
 void define_rows(nb::module_& module) {
   nb::class_<HeldRows>(module, "HeldRows");
-  module.def("read_rows", read_rows, nb::arg("capsule"), nb::arg("name"));
+  module.def("read_rows", read_rows, nb::arg("capsule").none(), nb::arg("name"));
 }
 
 }  // namespace lastbit::python

@@ -13,6 +13,7 @@ from ._errors import Error
 from ._folder import require_free
 from ._numbers import Exact, optional_text_of
 from ._results import Answer, Inspection, Plan, Release
+from ._toml import require_unicode
 from .ledger import Ledger
 
 PathText = Union[str, "os.PathLike[str]"]
@@ -91,6 +92,7 @@ def query(
     terms = terms_of(
         ledger=ledger, again=again, same_people=same_people, memory=memory, spill=spill, threads=threads
     )
+    require_unicode(statement, "the statement")
     price = price_of(epsilon, rho, discover_delta)
     return Answer(_lastbit.query(None, os.fspath(dataset), statement, *price, None, terms))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import Any, Mapping, Optional, Union
 
 from . import _lastbit
@@ -12,7 +13,7 @@ from ._errors import Error
 from ._numbers import Exact
 from ._release import LedgerPath, PathText, price_of, rows_text, terms_of
 from ._results import Answer, Plan
-from ._toml import toml_table, toml_value
+from ._toml import require_unicode, toml_table, toml_value
 from .ledger import Ledger
 
 
@@ -20,9 +21,10 @@ class Session:
     """Data, whose privacy is protected, and the ledger that pays: all that questions need.
 
     `data` is the path of a file (CSV, TSV, JSON, Parquet, DuckDB), the path of a dataset (.toml), or a table in
-    memory: of pyarrow, polars, pandas or DuckDB, or anything else with `__arrow_c_stream__`. A table in memory is read
-    once, exactly as it is, and held; later changes of the object change nothing. It needs a `name`, by which the
-    ledger knows it.
+    memory: of pyarrow, polars, pandas or DuckDB, or anything else with `__arrow_c_stream__`. A table in memory is held
+    as it is, without a copy: do not change its values in place while the session is in use, as `frame.loc[...] = 0` or
+    a write into an array behind it does, or give a copy of it. It needs a `name`, which is all that the ledger knows
+    of it: give the same people the same name, and other people another.
 
     `unit` is "row" if each person has one row, otherwise the column that names people. Then `max_rows` is how many
     rows of a person count per group, and `max_groups` in how many groups a person counts.
@@ -68,7 +70,6 @@ class Session:
             if any(value is not None for value in described):
                 raise _wrong("data", "is a dataset, which says everything but the ledger", "change the file instead")
             self._file = os.path.abspath(os.fspath(data))
-            self._ledger_given = ledger
             facts = json.loads(_lastbit.dataset_facts(None, self._file, None))
             self._columns = facts["columns"]
             self.ledger = _opened(facts["ledger"] if ledger is None else ledger)
@@ -79,7 +80,7 @@ class Session:
         if unit is None:
             remedy = 'write unit="row" if each person has one row, otherwise name the column that names people'
             raise _wrong("unit", "is missing", remedy)
-        self.ledger = self._ledger_given = _opened(ledger)
+        self.ledger = _opened(ledger)
         head, self._file = self._source(data, name, source)
         budget = {**_budget(self.ledger, epsilon, delta, rho), "ledger": os.path.basename(self.ledger.path)}
         tables = {"source": head, "budget": budget, "columns": columns, "derive": derive, "keys": keys}
@@ -103,6 +104,7 @@ class Session:
 
         What fails before the booking costs nothing, and neither does Ctrl-C.
         """
+        require_unicode(statement, "the statement")
         price = price_of(epsilon, rho, discover_delta)
         terms = self._terms(again, same_people)
         return Answer(_lastbit.query(self.dataset, self._file, statement, *price, self._held, terms))
@@ -119,6 +121,7 @@ class Session:
         same_people: bool = False,
     ) -> Plan:
         """What a statement would cost, and how accurate its answer would be. Nothing is spent, and no row is read."""
+        require_unicode(statement, "the statement")
         price = price_of(epsilon, rho, discover_delta)
         terms = self._terms(again, same_people)
         held = self._held
@@ -142,13 +145,16 @@ class Session:
         raise TypeError("a session holds private rows and is not written anywhere; make it again where it is needed")
 
     def _terms(self, again: bool, same_people: bool) -> Any:
-        return terms_of(ledger=self._ledger_given, again=again, same_people=same_people, **self._limits)
+        # The ledger that `left` shows pays, wherever the program works by now, and whatever the dataset names by now.
+        return terms_of(ledger=self.ledger, again=again, same_people=same_people, **self._limits)
 
     def _source(
         self, data: Any, name: Optional[str], source: Optional[Mapping[str, Any]]
     ) -> tuple[dict[str, Any], str]:
         """What the dataset says about the data, and the path that messages call the dataset by."""
         head = dict(source or {})
+        if name is not None:
+            _require_name(name)
         if _is_path(data):
             path = os.path.abspath(os.fspath(data))
             head["path"] = os.path.basename(path)
@@ -158,13 +164,21 @@ class Session:
             return head, os.path.join(os.path.dirname(path), _file_name(stem))
         if not hasattr(data, "__arrow_c_stream__"):
             raise _wrong("data", f"is a {type(data).__name__}", _advice(data))
-        if not isinstance(name, str) or not name:
+        if name is None:
             raise _wrong("name", "is missing", 'give the data a name, by which the ledger will know it: name="survey"')
         if head:
             raise _wrong("source", "says how a file is written, and the data is in memory", "leave it out")
         capsule = _stream_of(data, name)
         self._held = _lastbit.read_rows(capsule, name)
-        return {"format": "arrow", "name": name}, os.path.abspath(_file_name(name))
+        return {"format": "arrow", "name": name}, os.path.join(os.getcwd(), _file_name(name))
+
+
+def _require_name(name: Any) -> None:
+    """It becomes part of messages and of a path, so it is checked before anything else."""
+    fits = isinstance(name, str) and not re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", name)
+    if not fits or not 0 < len(name.encode()) <= 200:
+        problem = "is not a short line of text"
+        raise _wrong("name", problem, 'give the name by which the ledger will know the data: name="survey"')
 
 
 def _opened(ledger: LedgerPath) -> Ledger:

@@ -11,16 +11,19 @@ from ._errors import Error
 from ._numbers import decimal_text, exact
 
 
+def require_unicode(text: str, place: str) -> None:
+    """Texts of Python may hold halves of characters, which no file can."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise Error("bad text", place, "is not Unicode", "remove the lone surrogates")
+
+
 def toml_text(text: str) -> str:
     r"""A text in quotes. Nothing in it can end the quotes.
 
     >>> print(toml_text('say "x"\n[budget]'))
     "say \"x\"\u000a[budget]"
     """
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Error("bad text", "a text", "is not Unicode", "remove the lone surrogates") from None
+    require_unicode(text, "a text")
     special = {ord('"'): '\\"', ord("\\"): "\\\\", 0x7F: "\\u007f"}
     special.update({code: f"\\u{code:04x}" for code in range(0x20)})
     return f'"{text.translate(special)}"'
@@ -39,7 +42,7 @@ def toml_value(value: Any, name: str) -> str:
     if isinstance(value, str):
         return toml_text(value)
     if isinstance(value, int) and -(2**63) <= value < 2**63:
-        return str(value)
+        return int.__repr__(value)  # also of an enumeration, which has a text of its own
     if isinstance(value, (int, float, Fraction, Decimal)):
         return toml_text(decimal_text(exact(value, name)))
     if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
@@ -55,6 +58,9 @@ def toml_value(value: Any, name: str) -> str:
 
 def toml_table(header: str, entries: Mapping[str, Any]) -> str:
     """A table below its header."""
+    if not isinstance(entries, Mapping):
+        problem = f"is a {type(entries).__name__}"
+        raise Error("bad parameter", f"`{header}`", problem, f'give a dict: {header}={{"name": …}}')
     lines = [f"{toml_text(_key(key, header))} = {toml_value(value, str(key))}\n" for key, value in entries.items()]
     return f"\n[{header}]\n{''.join(lines)}"
 

@@ -56,7 +56,7 @@ def test_units_in_memory(ledger):
     assert abs(answer[0]["n"] - 100) <= 40
 
 
-def test_later_changes_change_nothing(ledger):
+def test_tables_outlive_their_names(ledger):
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     frame = pandas.DataFrame(rows_of())
@@ -65,6 +65,16 @@ def test_later_changes_change_nothing(ledger):
     del frame
     answer = session.query("SELECT COUNT(*) AS n FROM people", epsilon=1)
     assert abs(answer[0]["n"] - 500) <= 40
+
+
+def test_copies_are_safe_from_changes_in_place(ledger):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame(rows_of())
+    session = lastbit.Session(frame.copy(), unit="row", ledger=ledger, name="people")
+    frame.loc[:, "income"] = -1
+    answer = session.query("SELECT COUNT(*) FILTER (WHERE income = -1) AS n FROM people", epsilon=1)
+    assert abs(answer[0]["n"]) <= 40
 
 
 def test_same_dataset_has_the_same_digest(folder, ledger):
@@ -79,10 +89,21 @@ def test_same_dataset_has_the_same_digest(folder, ledger):
 
 def test_data_in_memory_needs_a_name(ledger):
     pyarrow = pytest.importorskip("pyarrow")
-    for name in (None, ""):
+    for name in (None, "", 5, b"x", "a\nb", "a\0b", "\x1b[31m", "\x7f", "\ud800", "x" * 201):
         expect_code("bad parameter", lastbit.Session, pyarrow.table(rows_of()), unit="row", ledger=ledger, name=name)
     expect_code("bad parameter", lastbit.Session, pyarrow.table(rows_of()), unit="row", ledger=ledger, name="x",
                 source={"delimiter": ";"})
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a/b", "a\"b", "people; DROP", "Köln", "x" * 200])
+def test_names_are_only_names(folder, ledger, monkeypatch, name):
+    pyarrow = pytest.importorskip("pyarrow")
+    monkeypatch.chdir(folder)
+    (folder / "keys.csv").write_text("sex\nf\nm\n")  # keys are looked up in the working directory
+    keys = {"sexes": {"columns": ["sex"], "file": "keys.csv"}}
+    session = lastbit.Session(pyarrow.table(rows_of()), unit="row", ledger=ledger, name=name, keys=keys)
+    answer = session.query("SELECT sex, COUNT(*) FROM data GROUP BY sex", epsilon=1)
+    assert [row["sex"] for row in answer] == ["f", "m"] and ledger.entries[0].data == name
 
 
 def test_files_in_memory_format_are_refused(folder, ledger):
@@ -140,10 +161,29 @@ def test_times_with_a_zone_are_instants(ledger):
     assert abs(answer[0]["n"] - 500) <= 40
 
 
+def test_memory_and_parquet_differ_as_documented(folder, ledger):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table({
+        "t": pyarrow.array([-999] * 500, pyarrow.timestamp("ns", tz="UTC")),
+        "d": pyarrow.array([2**64] * 500, pyarrow.decimal128(38, 0)),
+    })
+    parquet.write_table(table, folder / "people.parquet")
+    statement = "SELECT COUNT(*) FILTER (WHERE {}) AS n FROM people"
+    for data, size in ((table, 500), (folder / "people.parquet", 0)):
+        for condition in ("t < TIMESTAMP '1970-01-01 00:00'", "d > 9223372036854775807"):
+            session = lastbit.Session(data, unit="row", ledger=ledger, name="people")
+            answer = session.query(statement.format(condition), epsilon="0.5", again=True, same_people=True)
+            assert abs(answer[0]["n"] - size) <= 80, condition
+
+
 def test_what_is_no_table(folder, ledger):
     class Liar:
+        def __init__(self, given):
+            self.given = given
+
         def __arrow_c_stream__(self, requested_schema=None):
-            return "not a capsule"
+            return self.given
 
     class Failing:
         def __arrow_c_stream__(self, requested_schema=None):
@@ -151,7 +191,7 @@ def test_what_is_no_table(folder, ledger):
 
     for data in ({"a": [1]}, [1, 2], None, 7):
         expect_code("bad parameter", lastbit.Session, data, unit="row", ledger=ledger, name="people")
-    for data in (Liar(), Failing()):
+    for data in (Liar("not a capsule"), Liar(None), Failing()):
         error = expect_code("bad input", lastbit.Session, data, unit="row", ledger=ledger, name="people")
         assert SECRET not in str(error) and error.__context__ is None
 

@@ -1,5 +1,6 @@
 """Questions about files, and their answers as tables and as values."""
 
+import enum
 import pickle
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +20,22 @@ def test_query_of_a_dataset(folder, ledger):
     session.query("SELECT COUNT(*) FROM data", epsilon="0.1")
     assert ledger.spent.epsilon == Fraction(1, 5)
     expect_code("bad parameter", lastbit.Session, folder / "dataset.toml", unit="row")
+
+
+def test_ledger_of_a_session_stays_the_same(folder, ledger, monkeypatch):
+    monkeypatch.chdir(folder)
+    named = lastbit.Session("dataset.toml")
+    given = lastbit.Session("dataset.toml", ledger="people.ledger")
+    (folder / "elsewhere").mkdir()
+    other = lastbit.ledger.create(folder / "elsewhere" / "people.ledger", epsilon=2)
+    (folder / "dataset.toml").write_text(RELEASE.replace('"people.ledger"', '"elsewhere/people.ledger"'))
+    monkeypatch.chdir(folder / "elsewhere")
+    named.query("SELECT COUNT(*) AS a FROM data", epsilon="0.1")
+    given.query("SELECT COUNT(*) AS b FROM data", epsilon="0.1")
+    assert other.entries == () and len(ledger.entries) == 2
+    assert named.left == given.left == ledger.left
+    plan = given.plan("SELECT COUNT(*) AS c FROM data", epsilon="0.1")
+    assert plan.left == ledger.left
 
 
 @pytest.mark.parametrize("price", [{}, {"epsilon": 1, "rho": 1}, {"epsilon": 0}, {"epsilon": "-1"},
@@ -88,6 +105,23 @@ def test_texts_cannot_leave_their_quotes(folder, ledger):
     assert answer.document["budget"] == {"epsilon": "2"}
 
 
+def test_halves_of_characters_are_refused(folder, session, ledger):
+    for ask in (session.query, session.plan):
+        expect_code("bad text", ask, "SELECT COUNT(*) AS \"\ud800\" FROM people", epsilon=1)
+    expect_code("bad text", lastbit.query, folder / "dataset.toml", "SELECT '\udfff'", epsilon=1)
+    assert ledger.entries == ()
+
+
+def test_numbers_of_an_enumeration_are_numbers(folder, ledger):
+    class Limit(int, enum.Enum):
+        ROWS = 3
+
+    columns = {**COLUMNS, "person": {"type": "integer"}}
+    session = lastbit.Session(
+        folder / "people.csv", unit="person", max_rows=Limit.ROWS, ledger=ledger, columns=columns)
+    assert '"max_rows_per_group" = 3' in session.dataset
+
+
 @pytest.mark.parametrize("wrong", [
     {"columns": {"incom": {"lower": 0, "upper": 1}}},
     {"columns": {"income": {"lower": 1, "upper": 0}}},
@@ -101,6 +135,7 @@ def test_ordinary_checks_apply(folder, ledger, wrong):
 
 
 @pytest.mark.parametrize("wrong", [{"columns": {"income": {"lower": object(), "upper": 1}}}, {"columns": {1: {}}},
+                                   {"columns": ["income"]}, {"derive": "income + 1"}, {"keys": [["f"]]},
                                    {"columns": {"income": {"lower": float("nan")}}}])
 def test_values_that_no_file_can_hold_are_refused(folder, ledger, wrong):
     expect_code("bad parameter", lastbit.Session, folder / "people.csv", unit="row", ledger=ledger, **wrong)
