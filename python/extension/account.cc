@@ -17,6 +17,7 @@
 #include "lastbit/base/error.h"
 #include "lastbit/numerics/rational.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -49,7 +50,7 @@ using Answer =
 // epsilon.
 Answer account(const std::vector<WrittenLoss>& written, bool at_delta, const std::string& at,
                const std::string& least_delta) {
-  const nb::gil_scoped_release others_run;
+  const OthersRun others_run;
   std::vector<LossPart> parts;
   for (const auto& [kind, number, delta, times] : written) {
     parts.push_back({known_loss(kind, number_of(number), number_of(delta)), times});

@@ -36,6 +36,7 @@
 #include "lastbit/transformations/rows/resize.h"
 #include "python/extension/bindings.h"
 #include "python/extension/chain_space.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -231,7 +232,7 @@ nb::object run(const Chain& chain, const Rows& rows) {
   return std::visit(
       [&](const auto& transformation) {
         const auto result = [&] {
-          const nb::gil_scoped_release others_run;
+          const OthersRun others_run;
           return transformation(rows, thread_bit_source());
         }();
         return python_of(result);
@@ -241,7 +242,7 @@ nb::object run(const Chain& chain, const Rows& rows) {
 
 nb::object run(const Measured& measurement, const Rows& rows) {
   const Answers answers = [&] {
-    const nb::gil_scoped_release others_run;
+    const OthersRun others_run;
     return std::visit([&](const auto& one) { return one(rows, thread_bit_source()); }, measurement);
   }();
   return python_of(answers);

@@ -7,6 +7,7 @@
 
 #include "lastbit/base/error.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -35,7 +36,7 @@ void define_errors() {
 }
 
 void let_signals_through() {
-  const nb::gil_scoped_acquire python_runs;
+  const PythonRuns python_runs;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

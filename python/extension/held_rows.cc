@@ -11,6 +11,7 @@
 #include "lastbit/engines/arrow/arrow_rows.h"
 #include "lastbit/engines/engines.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -48,7 +49,7 @@ HeldRows read_rows(nb::handle capsule, const std::string& name) {
   auto* const stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), kStream));
   // The capsule lives as long as the caller's reference to it. A stream that is made by Python code
   // takes the lock by itself.
-  const nb::gil_scoped_release others_run;
+  const OthersRun others_run;
   return {engine::read_arrow_stream(*stream, name)};
 }
 

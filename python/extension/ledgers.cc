@@ -13,6 +13,7 @@
 #include "lastbit/report/ledger_report.h"
 #include "lastbit/report/table.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -36,7 +37,7 @@ void define_ledgers(nb::module_& module) {
       "create_ledger",
       [](const std::string& path, const Text& epsilon, const Text& delta, const Text& rho,
          const std::string& description) {
-        const nb::gil_scoped_release others_run;
+        const OthersRun others_run;
         Ledger::create(path, budget_of(epsilon, delta, rho), description);
       },
       nb::arg("path"), nb::arg("epsilon").none(), nb::arg("delta").none(), nb::arg("rho").none(),
@@ -47,7 +48,7 @@ void define_ledgers(nb::module_& module) {
         std::string json;
         std::string text;
         {
-          const nb::gil_scoped_release others_run;
+          const OthersRun others_run;
           const LedgerContents contents = Ledger::open(path, Ledger::Access::kRead).verify(head);
           json = report::dumped(report::contents_json(path, contents));
           text = report::ledger_text(path, contents, number_of(delta), report::Paint(false), 120);

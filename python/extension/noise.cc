@@ -26,6 +26,7 @@
 #include "lastbit/random/bit_source.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -57,7 +58,7 @@ template <class T, class Measurement>
 void release_blocks(const Measurement& measurement, const Values<T>& values,
                     const Output<T>& output) {
   require_same_size(values.size(), output.size());
-  const nb::gil_scoped_release others_run;
+  const OthersRun others_run;
   BitSource& bits = thread_bit_source();
   for (std::size_t start = 0; start < values.size(); start += kBlock) {
     const std::size_t size = std::min(kBlock, values.size() - start);

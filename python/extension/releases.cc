@@ -30,6 +30,7 @@
 #include "lastbit/report/table.h"
 #include "python/extension/bindings.h"
 #include "python/extension/held_rows.h"
+#include "python/extension/interpreter.h"
 
 namespace lastbit::python {
 
@@ -52,7 +53,7 @@ struct Terms {
 
 // check_signals: throws what a signal handler raised.
 void check_signals() {
-  const nb::gil_scoped_acquire locked;
+  const PythonRuns locked;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
@@ -189,7 +190,7 @@ Planned as_planned(const report::PlanReport& report, const Text& statement) {
 // Python threads run.
 template <class Action>
 auto with_engine(const HeldRows* rows, const Action& action) {
-  const nb::gil_scoped_release others_run;
+  const OthersRun others_run;
   if (rows == nullptr) return action(engine_for_files());
   return action(HeldEngine(*rows));
 }
@@ -207,7 +208,7 @@ std::string dataset_facts(const Text& text, const std::string& file, const HeldR
 }
 
 std::pair<std::string, std::string> inspected(const std::string& file, const Terms& terms) {
-  const nb::gil_scoped_release others_run;
+  const OthersRun others_run;
   const Engine& engine = engine_for_files();
   const Inspection inspection =
       inspect_release(plan_file(file, engine), engine, terms.limits, watching());

@@ -1,7 +1,10 @@
 """Ctrl-C, threads and forks."""
 
 import multiprocessing
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -153,3 +156,27 @@ def test_children_after_a_fork_draw_fresh_noise(folder, session, ledger, memory)
     # Equal answers of independent draws are about as likely as two noises of scale 10^4 that agree to 2^-7.
     assert seen[0] != seen[1]
     assert len(ledger.entries) == 3 and ledger.spent.epsilon == Fraction(3, 10)
+
+
+ENDLESS = """
+import sys, threading, time, lastbit
+session = lastbit.Session("people.csv", unit="row", ledger="people.ledger")
+def work():
+    while True:
+        if sys.argv[1] == "query":
+            session.query("SELECT COUNT(*) FROM people", epsilon="0.00001", again=True)
+        else:
+            session.left
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize("work", ["query", "ledger"])
+def test_programs_end_while_a_thread_works(folder, ledger, work):
+    package = os.path.dirname(os.path.dirname(lastbit.__file__))
+    for _ in range(4):
+        ended = subprocess.run([sys.executable, "-c", ENDLESS, work], cwd=folder, capture_output=True, timeout=60,
+                               env={**os.environ, "PYTHONPATH": package})
+        assert ended.returncode == 0, ended.stderr
+    assert ledger.verify()

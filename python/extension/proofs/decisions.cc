@@ -21,6 +21,7 @@
 #include "lastbit/verify/report/smtlib.h"
 #include "lastbit/verify/report/text.h"
 #include "lastbit/verify/report/theorem.h"
+#include "python/extension/interpreter.h"
 #include "python/extension/proofs/bindings.h"
 
 namespace lastbit::python {
@@ -54,7 +55,7 @@ nb::dict witness_of(const verify::Witness& witness) {
 
 nb::dict prove(const std::string& text, const std::string& name, double seconds) {
   const verify::Decision decision = [&] {
-    const nb::gil_scoped_release others_run;
+    const OthersRun others_run;
     return verify::decide_text(text, {.seconds = seconds}, name);
   }();
   const bool proved = decision.verdict == verify::Verdict::kProved;
@@ -95,7 +96,7 @@ Checked checked(const std::string& text, const std::optional<std::string>& progr
 nb::dict check(const std::string& text, const std::optional<std::string>& program,
                const std::string& name) {
   const Checked result = [&] {
-    const nb::gil_scoped_release others_run;
+    const OthersRun others_run;
     return checked(text, program, name);
   }();
   nb::dict theorem;
@@ -111,7 +112,7 @@ nb::dict check(const std::string& text, const std::optional<std::string>& progra
 template <class Write>
 auto derivation(Write write) {
   return [write](const std::string& text) {
-    const nb::gil_scoped_release others_run;
+    const OthersRun others_run;
     return write(verify::derive(verify::read_certificate(text)));
   };
 }
@@ -130,7 +131,7 @@ void define_decisions(nb::module_& module) {
   module.def("derivation_latex",
              derivation([](const verify::Derived& derived) { return verify::as_latex(derived); }));
   module.def("smtlib", [](const std::string& text) {
-    const nb::gil_scoped_release others_run;
+    const OthersRun others_run;
     return verify::as_smtlib(verify::read_certificate(text)).text;
   });
 }

@@ -19,6 +19,7 @@
 #include "lastbit/verify/floats/loss/worst_pair.h"
 #include "lastbit/verify/floats/loss_certificate.h"
 #include "python/extension/bindings.h"
+#include "python/extension/interpreter.h"
 #include "python/extension/proofs/bindings.h"
 
 namespace lastbit::python {
@@ -139,7 +140,7 @@ void define_loss(nb::module_& module) {
         std::optional<std::pair<Rational, Rational>> inputs;
         if (x1 && x2) inputs.emplace(number_of(*x1), number_of(*x2));
         const FloatLoss found = [&] {
-          const nb::gil_scoped_release others_run;
+          const OthersRun others_run;
           return loss_of(parameters, shipped, inputs, candidates, seed);
         }();
         nb::dict result = certificate_dict(found.certificate, found.ideal);
@@ -155,7 +156,7 @@ void define_loss(nb::module_& module) {
              [](const std::string& text) { return verify::is_loss_certificate(text); });
   module.def("check_loss", [](const std::string& text) {
     const verify::LossCertificate checked = [&] {
-      const nb::gil_scoped_release others_run;
+      const OthersRun others_run;
       return verify::check_loss_certificate(text);
     }();
     return certificate_dict(checked, checked.ideal);
