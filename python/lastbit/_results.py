@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -210,7 +211,10 @@ class Answer(_Paid):
             f"<tr>{''.join(_cell_html(cell) for cell in row.values())}</tr>" for row in self.estimates
         )
         notes = "<br>".join(escape(line.strip()) for line in _below_table(repr(self)))
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{notes}</p>"
+        return (
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{notes}</p>"
+            f"<details><summary>Report with charts</summary>{_page_html(self.html)}</details>"
+        )
 
 
 class Release(_Paid):
@@ -251,8 +255,7 @@ class Release(_Paid):
         return rows
 
     def _repr_html_(self) -> str:
-        # The page has styles for a whole document, so it gets one of its own.
-        return f'<iframe srcdoc="{escape(self.html)}" style="width:100%;height:40em;border:0"></iframe>'
+        return _page_html(self.html)
 
 
 class Inspection(_Texts):
@@ -293,15 +296,30 @@ def _one_type(values: list[Scalar]) -> list[Scalar]:
     return [float(value) if isinstance(value, int) and not isinstance(value, bool) else value for value in values]
 
 
+def _page_html(page: str) -> str:
+    """A page has styles for a whole document, so it gets one of its own."""
+    return f'<iframe srcdoc="{escape(page)}" style="width:100%;height:40em;border:0"></iframe>'
+
+
+def _number_text(number: Union[int, float]) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+
+
+def _end_text(number: float, rounding: str) -> str:
+    """An end of an interval, rounded outward."""
+    return f"{Context(prec=6, rounding=rounding).create_decimal_from_float(number).normalize():,f}"
+
+
 def _cell_html(cell: Any) -> str:
     if not isinstance(cell, Estimate):
         return f"<td>{'' if cell is None else escape(str(cell))}</td>"
     if cell.value is None:
         return "<td>not shown</td>"
-    title = "" if cell.interval is None else f' title="from {cell.interval[0]:.6g} to {cell.interval[1]:.6g}"'
-    return f'<td style="text-align:right"{title}>{cell.value:,}</td>' if isinstance(
-        cell.value, int
-    ) else f'<td style="text-align:right"{title}>{cell.value:,.6g}</td>'
+    text = _number_text(cell.value)
+    if cell.interval is not None:
+        lower, upper = cell.interval
+        text += f" <small>({_end_text(lower, ROUND_FLOOR)} to {_end_text(upper, ROUND_CEILING)})</small>"
+    return f'<td style="text-align:right">{text}</td>'
 
 
 def _below_table(text: str) -> list[str]:

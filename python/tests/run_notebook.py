@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -23,7 +24,9 @@ def show(value, printed):
         data = {"text/plain": repr(value).replace(here, "").splitlines(True)}
         page = getattr(value, "_repr_html_", None)
         if page is not None:
-            data["text/html"] = page().replace(here, "").splitlines(True)
+            # Where notebooks are read without running them, frames are not shown.
+            text = re.sub(r"<details>.*</details>", "", page(), flags=re.DOTALL)
+            data["text/html"] = text.replace(here, "").splitlines(True)
         outputs.append({"data": data, "execution_count": None, "metadata": {}, "output_type": "execute_result"})
     return outputs
 

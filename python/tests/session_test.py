@@ -53,7 +53,9 @@ def test_session_plans_and_answers(session, ledger):
     assert answer.document["digest"] == plan.document["digest"]
     assert session.left.epsilon == Fraction(19, 10)
     assert "spent" in repr(answer).lower() and "\x1b" not in repr(answer)
-    assert "<table>" in answer._repr_html_() and lastbit.last_answers()[-1] == answer
+    shown = answer._repr_html_()
+    assert "<table>" in shown and "<small>(" in shown and "srcdoc" in shown
+    assert lastbit.last_answers()[-1] == answer
     assert ledger.entries[0].data == "people.csv" and ledger.entries[0].unit == "row"
 
 
