@@ -15,11 +15,18 @@ namespace nb = nanobind;
 
 namespace {
 
+// A message may quote a part of a text, cut in the middle of a character, or a path that is not
+// UTF-8.
+nb::str readable(const std::string& text) {
+  return nb::steal<nb::str>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
 void raise(const Error& error) {
   const nb::object make = nb::module_::import_("lastbit._errors").attr("error_of");
   const std::string code(error_code_name(error.code()));
-  const nb::object made =
-      make(code.c_str(), error.place().c_str(), error.problem().c_str(), error.remedy().c_str());
+  const nb::object made = make(readable(code), readable(error.place()), readable(error.problem()),
+                               readable(error.remedy()));
   PyErr_SetObject(made.type().ptr(), made.ptr());
 }
 

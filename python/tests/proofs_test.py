@@ -161,3 +161,11 @@ def _processor_seconds(code):
     subprocess.run([sys.executable, "-c", code], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_messages_that_quote_half_a_character_are_errors_too():
+    for start in range(12):
+        with pytest.raises(lastbit.Error):
+            lastbit.check('{"format": ' + "é" * 40 + " " * start + "\u2028" * 40)
+        with pytest.raises(lastbit.Error):
+            lastbit.check('{"' + "x" * start + "\u2028" * 60 + '" x}')
