@@ -9,7 +9,7 @@ from typing import Any, Iterator, Mapping, Optional, Tuple, Union
 
 from . import _lastbit
 from ._errors import Error
-from ._numbers import Exact, exact, text_of
+from ._numbers import Exact, exact, fraction_of, text_of
 
 Loss = Union[Exact, Tuple[Exact, Exact]]
 Losses = Union[Loss, Mapping[Loss, int], None]
@@ -98,11 +98,11 @@ def _up(number: Optional[str]) -> float:
     """The least float that is not below the number; None is infinity."""
     if number is None:
         return math.inf
-    return _beside(Fraction(number), math.inf)
+    return _beside(fraction_of(number), math.inf)
 
 
 def _down(number: Optional[str]) -> float:
-    return math.inf if number is None else _beside(Fraction(number), -math.inf)
+    return math.inf if number is None else _beside(fraction_of(number), -math.inf)
 
 
 def _beside(number: Fraction, toward: float) -> float:

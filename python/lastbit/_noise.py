@@ -7,13 +7,14 @@ These functions know neither a budget nor a ledger: whoever calls them keeps cou
 from __future__ import annotations
 
 import array
+import math
 import sys
 from fractions import Fraction
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Tuple, Union
 
 from . import _lastbit
 from ._errors import Error
-from ._numbers import Exact, exact, optional_text_of, text_of
+from ._numbers import Exact, exact, fraction_of, optional_text_of, text_of
 
 
 def laplace(
@@ -35,8 +36,9 @@ def laplace(
     An int gives an int, a float a float, any other number a Fraction; a list gives a list; an array gives an array of
     its shape, int64 or float64. Answers that are floats are the nearest ones to the exact answers, which costs
     nothing. Without `grid` ints have the grid 2**0, others one about a millionth of the scale. Answers are cut to
-    [lower, upper], at no cost. An infinite float counts as the largest of its sign, NaN as the lowest float, since an
-    error would say something about the data.
+    [lower, upper], at no cost. An infinite float counts as the largest of its sign, NaN as the lowest float, and an int
+    of more than 3900 digits as the largest of its sign, since an error would say something about the data. Other
+    numbers must be finite and have at most 4000 digits.
 
     >>> noisy = laplace(42, scale=10)
     >>> isinstance(noisy, int)
@@ -52,9 +54,7 @@ def laplace(
         lambda texts: _lastbit.laplace_numbers(texts, step, *options),
         lambda given, output: _lastbit.laplace_integers(given, output, step, *options),
         lambda given, output: _lastbit.laplace_floats(given, output, step, *options),
-        integer_numbers=lambda texts: _lastbit.laplace_numbers(
-            texts, step, 0 if options[0] is None else options[0], *options[1:]
-        ),
+        integer_numbers=lambda texts: _lastbit.laplace_numbers(texts, step, *_whole_options(*options)),
     )
 
 
@@ -118,8 +118,24 @@ def _exponent(grid: Any) -> Optional[int]:
     return grid
 
 
+def _whole_options(
+    grid: Optional[int], lower: Optional[str], upper: Optional[str]
+) -> Tuple[int, Optional[str], Optional[str]]:
+    """The grid and the bounds for ints, which stay ints: the bounds are moved inward to ints."""
+    if grid is not None and grid < 0:
+        raise Error("bad parameter", "`grid`", "has multiples that are not whole, but an int gives an int",
+                    "give a grid of 0 or more, or turn the numbers into Fractions")
+    low = None if lower is None else math.ceil(Fraction(lower))
+    high = None if upper is None else math.floor(Fraction(upper))
+    if lower is not None and upper is not None and Fraction(lower) <= Fraction(upper) and low > high:
+        raise Error("bad parameter", "`lower`", "and `upper` have no int between them",
+                    "give bounds with an int between them, or turn the numbers into Fractions")
+    return grid or 0, None if low is None else str(low), None if high is None else str(high)
+
+
 _Numbers = Callable[[Sequence[str]], Sequence[str]]
 _Arrays = Callable[[Any, Any], None]
+_MOST = 10**3900
 
 
 def _released(
@@ -135,6 +151,8 @@ def _released(
     if numpy is not None and isinstance(values, numpy.generic):
         return _released_array(numpy, values.reshape(1), integers, floats)[0]
     if isinstance(values, (list, tuple)):
+        if numpy is not None:
+            values = [_plain(numpy, value) for value in values]
         return [_released_one(value, numbers, floats, integer_numbers or numbers) for value in values]
     return _released_one(values, numbers, floats, integer_numbers or numbers)
 
@@ -149,11 +167,26 @@ def _released_one(
     if isinstance(value, float) or (floats is None and not isinstance(value, int)):
         raise _not_whole()
     if isinstance(value, int):
-        return Fraction(integer_numbers([text_of(value, "values")])[0]).numerator
-    return Fraction(numbers([text_of(value, "values")])[0])
+        return fraction_of(integer_numbers([text_of(_within(value), "values")])[0]).numerator
+    return fraction_of(numbers([text_of(value, "values")])[0])
+
+
+def _within(value: int) -> int:
+    """The nearest int of at most 3900 digits: an error would say something about the data."""
+    return value if isinstance(value, bool) else min(max(value, -_MOST), _MOST)
+
+
+def _plain(numpy: Any, value: Any) -> Any:
+    """A scalar of NumPy as the int or float that it is."""
+    if isinstance(value, (numpy.integer, numpy.floating)):
+        with numpy.errstate(all="ignore"):
+            return int(value) if isinstance(value, numpy.integer) else float(value)
+    return value
 
 
 def _released_array(numpy: Any, values: Any, integers: _Arrays, floats: Optional[_Arrays]) -> Any:
+    if type(values).__name__ == "MaskedArray":
+        raise Error("bad parameter", "`values`", "is an array with a mask, which would be lost", "fill it first")
     kind = values.dtype.kind
     if kind == "f" and floats is None:
         raise _not_whole()
@@ -162,7 +195,8 @@ def _released_array(numpy: Any, values: Any, integers: _Arrays, floats: Optional
             "bad parameter", "`values`", f"is an array of {values.dtype}",
             "give one of whole numbers that fit int64, or of floats that fit float64",
         )
-    given = numpy.ascontiguousarray(values, dtype="f8" if kind == "f" else "i8").reshape(-1)
+    with numpy.errstate(all="ignore"):  # a warning would say something about the data
+        given = numpy.ascontiguousarray(values, dtype="f8" if kind == "f" else "i8").reshape(-1)
     output = numpy.empty_like(given)
     (floats if kind == "f" else integers)(given, output)  # type: ignore[misc]
     return output.reshape(values.shape)

@@ -46,8 +46,8 @@ def exact(value: Exact, name: str = "number") -> Fraction:
         number = Fraction(value)
     elif isinstance(value, str):
         number = _from_text(value.strip(), name)
-    elif hasattr(value, "item") and getattr(value, "shape", None) == ():
-        return exact(value.item(), name)  # a scalar of NumPy
+    elif hasattr(value, "item") and getattr(value, "shape", None) == () and type(value.item()) is not type(value):
+        return exact(value.item(), name)  # a scalar of NumPy, but none that only NumPy can hold
     else:
         raise _wrong(name, f"is a {type(value).__name__}, not a number")
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
@@ -71,6 +71,16 @@ def text_of(value: Exact, name: str) -> str:
     """The number as the extension reads it."""
     number = exact(value, name)
     return f"{number.numerator}/{number.denominator}"
+
+
+def fraction_of(text: str) -> Fraction:
+    """The number that the extension wrote, of any length: `int` refuses texts of more than 4300 digits.
+
+    >>> fraction_of("-1/3"), fraction_of("1" + "0" * 5000) == 10**5000
+    (Fraction(-1, 3), True)
+    """
+    numerator, _, denominator = text.partition("/")
+    return Fraction(int(Decimal(numerator)), int(Decimal(denominator or "1")))
 
 
 def optional_text_of(value: Optional[Exact], name: str) -> Optional[str]:

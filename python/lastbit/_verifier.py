@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Mapping, Optional, Tuple, Union
 
 from ._errors import Error
-from ._numbers import Exact, optional_text_of, text_of
+from ._numbers import Exact, fraction_of, optional_text_of, text_of
 
 Source = Union[str, "os.PathLike[str]"]
 
@@ -269,10 +269,10 @@ def _float_loss(found: dict, pairs: int, certificate: str) -> FloatLoss:
         lower=_or_infinite(found["loss_lower"]),
         upper=_or_infinite(found["loss_upper"]),
         excess=_or_infinite(found["excess"]),
-        bound=None if found["bound"] is None else Fraction(found["bound"]),
+        bound=None if found["bound"] is None else fraction_of(found["bound"]),
         pairs=pairs,
         certificate=certificate,
-        **{name: Fraction(found[name]) for name in exact_ones},
+        **{name: fraction_of(found[name]) for name in exact_ones},
     )
 
 

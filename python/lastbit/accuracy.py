@@ -21,7 +21,7 @@ from typing import Any, Optional, Tuple
 from . import _lastbit
 from ._errors import Error
 from ._noise import _exponent, _scale
-from ._numbers import Exact, exact, optional_text_of, text_of
+from ._numbers import Exact, exact, fraction_of, optional_text_of, text_of
 
 __all__ = [
     "gaussian_error", "gaussian_variance", "laplace_bias", "laplace_epsilon", "laplace_error", "laplace_scale",
@@ -74,7 +74,7 @@ def laplace_scale(error: Exact, *, alpha: Exact = "0.05", grid: Optional[int] = 
     """
     if whole and grid is not None:
         raise Error("bad parameter", "`whole`", "has the grid 2**0", "leave grid out")
-    return Fraction(
+    return fraction_of(
         _lastbit.laplace_scale(text_of(error, "error"), text_of(alpha, "alpha"), _exponent(grid), bool(whole))
     )
 
@@ -96,7 +96,7 @@ def laplace_epsilon(
 
 def gaussian_error(variance: Exact, *, alpha: Exact = "0.05") -> int:
     """The error of `lastbit.discrete_gaussian`, a whole number."""
-    return Fraction(_lastbit.gaussian_error(text_of(variance, "variance"), text_of(alpha, "alpha"))).numerator
+    return fraction_of(_lastbit.gaussian_error(text_of(variance, "variance"), text_of(alpha, "alpha"))).numerator
 
 
 def gaussian_variance(error: Exact, *, alpha: Exact = "0.05") -> Fraction:
@@ -105,7 +105,7 @@ def gaussian_variance(error: Exact, *, alpha: Exact = "0.05") -> Fraction:
     >>> gaussian_error(gaussian_variance(10)) <= 10
     True
     """
-    return Fraction(_lastbit.gaussian_variance(text_of(error, "error"), text_of(alpha, "alpha")))
+    return fraction_of(_lastbit.gaussian_variance(text_of(error, "error"), text_of(alpha, "alpha")))
 
 
 def snapping_error(
@@ -138,7 +138,7 @@ def snapping_epsilon(
     alpha: Exact = "0.05",
 ) -> Fraction:
     """The smallest loss for which `snapping_error` is at most `error`."""
-    return Fraction(
+    return fraction_of(
         _lastbit.snapping_epsilon(
             text_of(error, "error"), text_of(sensitivity, "sensitivity"), text_of(lower, "lower"),
             text_of(upper, "upper"), _precision(precision), text_of(alpha, "alpha"),
@@ -252,7 +252,7 @@ def rarely_reached(
 
 
 def _ends(texts: Tuple[str, str]) -> Tuple[Fraction, Fraction]:
-    return Fraction(texts[0]), Fraction(texts[1])
+    return fraction_of(texts[0]), fraction_of(texts[1])
 
 
 def _precision(precision: Any) -> int:

@@ -197,3 +197,30 @@ def test_other_threads_run_meanwhile():
 def test_errors_carry_their_parts():
     error = expect_code("bad parameter", lastbit.laplace, 1, scale=-1)
     assert error.place and error.problem and error.remedy and error.problem in str(error)
+
+
+def test_ints_stay_ints_whatever_the_grid_and_the_bounds():
+    for values in (3, [3], numpy.array([3])):
+        for options in ({"grid": -2}, {"lower": "0.3", "upper": "0.4"}):
+            with pytest.raises(lastbit.Error):
+                lastbit.laplace(values, 1, **options)
+    assert lastbit.laplace(3, 1, lower="1/2", upper="3/2") == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_are_no_errors():
+    scalars = [numpy.float32("nan"), numpy.float16("inf"), numpy.longdouble("1e400"), 10**5000, -(10**5000), numpy.int8(3)]
+    answers = lastbit.laplace(scalars, 1)
+    assert [type(answer) for answer in answers] == [float] * 3 + [int] * 3
+    assert answers[0] < -1e300 and answers[1] > 1e300 and answers[2] > 1e300
+    assert answers[3] > 10**3899 and answers[4] < -(10**3899)
+    assert type(lastbit.discrete_laplace([numpy.int8(3)], 1)[0]) is int
+    lastbit.laplace(numpy.array([0x7F800001], dtype="u4").view("f4"), 1)
+    for wrong in (lambda: lastbit.laplace(1, numpy.longdouble(1)),
+                  lambda: lastbit.laplace(numpy.ma.array([1.0, 2.0], mask=[0, 1]), 1)):
+        with pytest.raises(lastbit.Error):
+            wrong()
+
+
+def test_fine_grids_give_all_their_digits():
+    assert (lastbit.laplace(Fraction(1, 2), 1, grid=-14400) * 2**14400).denominator == 1
