@@ -10,8 +10,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -108,30 +112,37 @@ Measured measured(const Chain& chain, const StepNote& note, const Step& noise) {
       chain);
 }
 
+// all_of: the measurements, released together, with their answers in one list. They are held once,
+// however often the result is copied.
 template <class Measure>
-Release<Measure> both(const Release<Measure>& first, const Release<Measure>& second) {
-  const auto composed = compose(first, second);
+Measured all_of(const std::vector<Release<Measure>>& parts) {
+  const auto all = std::make_shared<const decltype(compose(parts))>(compose(parts));
   return Release<Measure>(
-      composed.name(), composed.input_domain(), composed.input_metric(), composed.measure(),
-      [composed](const Rows& rows, BitSource& bits) {
-        auto [answers, more] = composed(rows, bits);
-        answers.insert(answers.end(), more.begin(), more.end());
+      all->name(), all->input_domain(), all->input_metric(), all->measure(),
+      [all](const Rows& rows, BitSource& bits) {
+        Answers answers;
+        for (Answers& more : (*all)(rows, bits))
+          std::ranges::move(more, std::back_inserter(answers));
         return answers;
       },
-      composed.privacy());
+      Relation<Distance, Distance>::from_map(
+          [all](const Distance& d_in) { return all->map(d_in); }));
 }
 
-Measured composed(const Measured& first, const Measured& second) {
+Measured composed(const std::vector<Measured>& parts) {
   return std::visit(
-      []<class A, class B>(const A& one, const B& other) -> Measured {
-        if constexpr (std::same_as<A, B>) {
-          return both(one, other);
-        } else {
-          throw Error(ErrorCode::kMismatch, "compose", "one measures epsilon and another one rho",
-                      "compose measurements with noise of one kind");
+      [&]<class First>(const First&) -> Measured {
+        std::vector<First> same;
+        for (const Measured& part : parts) {
+          if (!std::holds_alternative<First>(part)) {
+            throw Error(ErrorCode::kMismatch, "compose", "one measures epsilon and another one rho",
+                        "compose measurements with noise of one kind");
+          }
+          same.push_back(std::get<First>(part));
         }
+        return all_of(same);
       },
-      first, second);
+      parts.front());
 }
 
 Chain rows_of_integers(std::optional<std::size_t> size) {
@@ -228,7 +239,20 @@ Rows rows_from(const Column<T>& column) {
   return std::vector<T>(column.data(), column.data() + column.size());
 }
 
+// require_size: where the number of rows is public, the data has it. The price holds for no other
+// data, and what is public may be said.
+template <class Object>
+void require_size(const Object& object, const Rows& rows) {
+  const auto size =
+      std::visit([](const auto& chain) { return chain.input_domain().size(); }, object);
+  if (!size || *size == std::visit([](const auto& column) { return column.size(); }, rows)) return;
+  throw Error(ErrorCode::kBadInput, "data",
+              "does not have the " + std::to_string(*size) + " rows that the chain was made for",
+              "give the size of the data if it is public; otherwise leave it out and resize");
+}
+
 nb::object run(const Chain& chain, const Rows& rows) {
+  require_size(chain, rows);
   return std::visit(
       [&](const auto& transformation) {
         const auto result = [&] {
@@ -241,6 +265,7 @@ nb::object run(const Chain& chain, const Rows& rows) {
 }
 
 nb::object run(const Measured& measurement, const Rows& rows) {
+  require_size(measurement, rows);
   const Answers answers = [&] {
     const OthersRun others_run;
     return std::visit([&](const auto& one) { return one(rows, thread_bit_source()); }, measurement);
@@ -357,8 +382,8 @@ void define_chains(nb::module_& module) {
   measurement.def("is_pure", [](const Measured& object) {
     return std::holds_alternative<Release<MaxDivergence>>(object);
   });
-  measurement.def("compose", composed);
 
+  module.def("compose", composed);
   module.def("rows_of_integers", rows_of_integers, nb::arg("size").none());
   module.def("rows_of_floats", rows_of_floats, nb::arg("size").none(), nb::arg("nan"));
 }

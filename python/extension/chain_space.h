@@ -5,8 +5,10 @@
 // maps: nothing is derived again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +52,15 @@ class RowsDomain {
         [&]<class D>(const D& domain) {
           const auto* const same = std::get_if<D>(&other.dataset_);
           return same != nullptr && domain.includes(*same);
+        },
+        dataset_);
+  }
+  // size: the number of rows, where it is public.
+  std::optional<std::size_t> size() const {
+    return std::visit(
+        []<class D>(const D& domain) -> std::optional<std::size_t> {
+          if constexpr (SizedDomain<D>) return domain.size();
+          return std::nullopt;
         },
         dataset_);
   }

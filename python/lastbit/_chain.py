@@ -5,30 +5,30 @@ Every step runs in C++, and so does the map that says what the step does to dist
 
 from __future__ import annotations
 
-import array
 import math
 import operator
-import sys
 from fractions import Fraction
 from typing import Any, Callable, Optional, Sequence, Tuple, Union, overload
 
 from . import _lastbit
+from ._columns import INT_ENDS, column
 from ._errors import Error
 from ._noise import _exponent, _scale
-from ._numbers import Exact, exact, optional_text_of, text_of
+from ._numbers import Exact, exact, fraction_of, optional_text_of, text_of
 
-_INT_ENDS = (-(2**63), 2**63 - 1)
+_MOST_STEPS = 100
 
 
 class _Common:
     """What transformations and measurements have in common."""
 
-    __slots__ = ("_chain", "_definition", "_kind")
+    __slots__ = ("_chain", "_definition", "_kind", "_parts")
 
-    def __init__(self, chain: Any, definition: str, kind: type) -> None:
+    def __init__(self, chain: Any, definition: str, kind: type, parts: Tuple[Any, ...] = ()) -> None:
         self._chain = chain
         self._definition = definition
         self._kind = kind
+        self._parts = parts  # the steps of a transformation, the measurements of a composition
 
     def check(self, d_in: Exact, d_out: Exact) -> bool:
         """Whether data at most `d_in` apart always gives results at most `d_out` apart. False promises nothing."""
@@ -41,14 +41,14 @@ class _Common:
 
     def require_member(self, data: Any) -> None:
         """Raises an Error if the data is not in the input domain. For custodians: the outcome depends on the data."""
-        self._chain.require_member(_column(data, self._kind))
+        self._chain.require_member(column(data, self._kind))
 
     def __repr__(self) -> str:
         return self._definition
 
     def _distance(self, d_in: Exact) -> Union[Fraction, float]:
         text = self._chain.map(text_of(d_in, "d_in"))
-        return math.inf if text == "infinity" else Fraction(text)
+        return math.inf if text == "infinity" else fraction_of(text)
 
 
 class Transformation(_Common):
@@ -78,7 +78,7 @@ class Transformation(_Common):
         return self._chain.output_domain()
 
     def __call__(self, data: Any) -> Any:
-        return _result(self._chain.run(_column(data, self._kind)))
+        return _result(self._chain.run(column(data, self._kind)))
 
     @overload
     def __rshift__(self, step: "Step") -> "Transformation": ...
@@ -88,11 +88,14 @@ class Transformation(_Common):
     def __rshift__(self, step: Any) -> Any:
         if not isinstance(step, (Step, Noise)):
             return NotImplemented
-        chain = self._chain
+        chain, parts = self._chain, self._parts + step._parts
+        if len(parts) > _MOST_STEPS:
+            raise Error("bad parameter", "chain", f"has more than {_MOST_STEPS} steps", "join fewer steps")
         for part in step._parts:
             chain = part(chain)
-        made = Measurement if isinstance(step, Noise) else Transformation
-        return made(chain, f"{self!r} >> {step!r}", self._kind)
+        if isinstance(step, Noise):
+            return Measurement(chain, f"{self!r} >> {step!r}", self._kind, (chain,))
+        return Transformation(chain, f"{self!r} >> {step!r}", self._kind, parts)
 
 
 class Measurement(_Common):
@@ -119,7 +122,7 @@ class Measurement(_Common):
         return self._distance(d_in)
 
     def __call__(self, data: Any) -> Any:
-        answers = [_result(answer) for answer in self._chain.run(_column(data, self._kind))]
+        answers = [_result(answer) for answer in self._chain.run(column(data, self._kind))]
         return answers[0] if len(answers) == 1 else tuple(answers)
 
 
@@ -161,10 +164,11 @@ class Noise(_Waiting):
 def rows(kind: type, *, size: Optional[int] = None, nan: bool = False) -> Transformation:
     """The start of a chain: a column of floats or of ints. Data is compared by the rows to add and remove.
 
-    With `size` the number of rows is public, and two datasets are an even number of rows apart. Whether data has this
-    size is not looked at when a chain runs; `require_member` does. Lists and arrays are taken, row by row: a number
-    that is too large counts as the largest of its sign, and for floats every number as the nearest float. A NaN counts
-    as -infinity, unless `nan` says that NaN is a value, which `impute` then has to replace.
+    With `size` the number of rows is public, and two datasets are an even number of rows apart. Data of another size is
+    refused when a chain runs, since the price holds only for this size. Lists, arrays and columns are taken. A number
+    that is too large counts as the largest of its sign, and for floats every number as the nearest float. A missing row
+    counts as NaN, among ints as the lowest int. A NaN counts as -infinity, unless `nan` says that NaN is a value, which
+    `impute` then has to replace.
 
     >>> import lastbit as lb
     >>> lb.rows(float).map(1), lb.rows(int, size=3).input_domain
@@ -255,7 +259,7 @@ def histogram(categories: Sequence[int], *, other: bool = False, norm: int = 1) 
     >>> (lb.rows(int) >> lb.histogram([1, 2], other=True))([2, 2, 1, 9])
     [1, 2, 1]
     """
-    names = [_whole(category, "categories", *_INT_ENDS) for category in categories]
+    names = [_whole(category, "categories", *INT_ENDS) for category in categories]
     words = [repr(names)] + ["other=True"] * bool(other) + _norm(norm)
     return Step((lambda chain: chain.histogram(names, bool(other), norm),), f"histogram({', '.join(words)})")
 
@@ -336,10 +340,9 @@ def compose(first: Measurement, *more: Measurement) -> Measurement:
         if not isinstance(part, Measurement):
             problem = f"a {type(part).__name__} is not a measurement"
             raise Error("bad parameter", "compose", problem, "end it with noise")
-    chain = first._chain
-    for part in more:
-        chain = chain.compose(part._chain)
-    return Measurement(chain, "compose(" + ", ".join(map(repr, parts)) + ")", first._kind)
+    chains = tuple(chain for part in parts for chain in part._parts)
+    definition = "compose(" + ", ".join(map(repr, parts)) + ")"
+    return Measurement(_lastbit.compose(list(chains)), definition, first._kind, chains)
 
 
 def _on_grid(
@@ -351,15 +354,19 @@ def _on_grid(
 
 
 def _norm(norm: int) -> list:
-    if norm not in (1, 2) or isinstance(norm, bool):
+    if isinstance(norm, bool) or not isinstance(norm, int) or norm not in (1, 2):
         raise Error("bad parameter", "`norm`", "is not 1 or 2", "give 1 for Laplace noise, 2 for Gaussian noise")
     return ["norm=2"] if norm == 2 else []
 
 
 def _whole(value: Any, name: str, least: int, most: int = 2**40) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= int(value) <= most:
+    try:
+        number = least - 1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = least - 1
+    if not least <= number <= most:
         raise Error("bad parameter", f"`{name}`", "is not possible", f"give a whole number from {least} to {most}")
-    return int(value)
+    return number
 
 
 def _shown(value: Exact) -> str:
@@ -369,44 +376,4 @@ def _shown(value: Exact) -> str:
 def _result(value: Any) -> Any:
     if isinstance(value, list):
         return [_result(one) for one in value]
-    return Fraction(value) if isinstance(value, str) else value
-
-
-def _column(data: Any, kind: type) -> Any:
-    """The data as a buffer of float64 or int64. Problems with it are problems of its type, never of a value."""
-    if hasattr(data, "to_numpy"):
-        data = data.to_numpy()
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(data, numpy.ndarray):
-        return _array_column(numpy, data, kind)
-    make = _float_row if kind is float else _int_row
-    try:
-        return array.array("d" if kind is float else "q", map(make, data))
-    except TypeError:
-        raise _wrong_data(kind) from None
-
-
-def _array_column(numpy: Any, data: Any, kind: type) -> Any:
-    target = "f8" if kind is float else "i8"
-    takes = "iufb" if kind is float else "iub"
-    if data.ndim != 1 or data.dtype.kind not in takes or (kind is int and not numpy.can_cast(data.dtype, target)):
-        raise _wrong_data(kind)
-    return numpy.ascontiguousarray(data, dtype=target)
-
-
-def _float_row(row: Any) -> float:
-    try:
-        return math.ldexp(row, 0)  # unlike float(row) it takes no text
-    except OverflowError:
-        return math.inf if row > 0 else -math.inf
-    except ValueError:
-        return math.nan  # a signalling NaN of the decimal module
-
-
-def _int_row(row: Any) -> int:
-    return min(max(operator.index(row), _INT_ENDS[0]), _INT_ENDS[1])
-
-
-def _wrong_data(kind: type) -> Error:
-    return Error("bad parameter", "data", f"is not a column of {kind.__name__}s",
-                 f"give a list or an array with one dimension whose rows are {kind.__name__}s")
+    return fraction_of(value) if isinstance(value, str) else value
