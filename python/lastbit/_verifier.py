@@ -283,7 +283,7 @@ def _or_infinite(number: Optional[float]) -> float:
 def _shown(number: Fraction, rounding: str) -> str:
     """Six digits of the number, on the side that keeps the statement true."""
     context = decimal.Context(prec=6, rounding=rounding)
-    return f"{float(context.divide(decimal.Decimal(number.numerator), decimal.Decimal(number.denominator))):g}"
+    return f"{context.divide(decimal.Decimal(number.numerator), decimal.Decimal(number.denominator)):g}"
 
 
 def _whole(value: Any, name: str, least: int, most: int) -> int:

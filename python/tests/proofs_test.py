@@ -169,3 +169,9 @@ def test_messages_that_quote_half_a_character_are_errors_too():
             lastbit.check('{"format": ' + "é" * 40 + " " * start + "\u2028" * 40)
         with pytest.raises(lastbit.Error):
             lastbit.check('{"' + "x" * start + "\u2028" * 60 + '" x}')
+
+
+def test_a_tiny_bound_is_not_shown_as_none():
+    found = lastbit.loss(epsilon=1, lower=-64, upper=64, precision=1200, x=1, x2=2)
+    shown = repr(found).splitlines()[-1]
+    assert found.bound > found.ideal and shown.startswith("  proved bound  1 + ") and "e-3" in shown
