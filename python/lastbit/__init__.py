@@ -9,9 +9,10 @@ Parameters are exact. "0.1" is 1/10; the float 0.1 is the binary fraction that i
 from . import accuracy, ledger
 from ._account import TotalLoss, account
 from ._chain import (
-    Measurement, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise,
-    discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, sum, variance,
+    Measurement, Noise, Step, Transformation, bins, clamp, compose, count, count_distinct, discrete_gaussian_noise,
+    discrete_laplace_noise, histogram, impute, laplace_noise, mean, resize, rows, variance,
 )
+from ._chain import sum as sum  # so written, type checkers know it as public
 from ._costs import Cost
 from ._errors import BudgetError, Error, RefusedError
 from ._lastbit import version as __version__
@@ -26,8 +27,8 @@ from .ledger import Ledger, LedgerEntry
 # `sum` is left out, so that `from lastbit import *` does not hide Python's own.
 __all__ = [
     "Answer", "BudgetError", "Cost", "Decision", "Error", "Estimate", "FloatLoss", "Inspection", "Ledger",
-    "LedgerEntry", "Measurement", "Plan", "RefusedError", "Release", "Session", "Theorem", "TotalLoss",
-    "Transformation", "Witness", "account", "accuracy", "bins", "check", "clamp", "compose", "count",
+    "LedgerEntry", "Measurement", "Noise", "Plan", "RefusedError", "Release", "Session", "Step", "Theorem",
+    "TotalLoss", "Transformation", "Witness", "account", "accuracy", "bins", "check", "clamp", "compose", "count",
     "count_distinct", "discrete_gaussian", "discrete_gaussian_noise", "discrete_laplace", "discrete_laplace_noise",
     "exact", "histogram", "impute", "inspect", "laplace", "laplace_noise", "last_answers", "ledger", "loss", "mean",
     "plan", "prove", "query", "release", "resize", "rows", "variance",
