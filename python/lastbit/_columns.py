@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import math
+import numbers
 import operator
 import sys
 from collections.abc import Mapping
@@ -46,8 +47,8 @@ class _Tables:
     @staticmethod
     def pandas(data: Any, kind: type) -> Any:
         dtype = getattr(data, "dtype", None)
-        if dtype is None or getattr(dtype, "kind", "O") not in "iufb" or not hasattr(dtype, "na_value"):
-            return data.to_numpy()  # a type of NumPy, or one that is refused
+        if not hasattr(dtype, "na_value"):
+            return data.to_numpy()  # a type of NumPy
         _require_taken(str(getattr(dtype, "numpy_dtype", dtype)), kind)
         return data.to_numpy(dtype=_target(kind), na_value=_missing(kind))
 
@@ -93,6 +94,8 @@ def _is_missing(row: Any) -> bool:
 
 
 def _float_row(row: Any) -> float:
+    if isinstance(row, numbers.Complex) and not isinstance(row, numbers.Real):
+        raise TypeError  # NumPy would drop the imaginary part
     try:
         return math.ldexp(row, 0)  # unlike float(row) it takes no text
     except TypeError:

@@ -127,7 +127,7 @@ def _whole_options(
                     "give a grid of 0 or more, or turn the numbers into Fractions")
     low = None if lower is None else math.ceil(Fraction(lower))
     high = None if upper is None else math.floor(Fraction(upper))
-    if lower is not None and upper is not None and Fraction(lower) <= Fraction(upper) and low > high:
+    if low is not None and high is not None and low > high:
         raise Error("bad parameter", "`lower`", "and `upper` have no int between them",
                     "give bounds with an int between them, or turn the numbers into Fractions")
     return grid or 0, None if low is None else str(low), None if high is None else str(high)

@@ -141,7 +141,8 @@ def test_what_does_not_fit_is_refused_when_it_is_joined(left, step, word):
         lambda: lb.rows(int) >> lb.clamp(0, 1) >> lb.resize(3, 7), lambda: lb.rows(int) >> lb.resize(3, "0.5"),
         lambda: lb.rows(int) >> lb.count() >> lb.laplace_noise(0), lambda: lb.laplace_noise(),
         lambda: lb.rows(int) >> lb.count() >> lb.laplace_noise(1, grid=-1), lambda: lb.rows(int) >> lb.histogram([]),
-        lambda: lb.rows(int) >> lb.histogram([1, 1]), lambda: lb.histogram([1], norm=3), lambda: lb.histogram([1], norm=Decimal("sNaN")),
+        lambda: lb.rows(int) >> lb.histogram([1, 1]), lambda: lb.histogram([1], norm=3),
+        lambda: lb.histogram([1], norm=Decimal("sNaN")),
         lambda: lb.rows(int, size=numpy.arange(2)), lambda: lb.histogram(["a"]),
         lambda: lb.rows(int) >> lb.bins([1]), lambda: lb.rows(int, size=1) >> lb.clamp(0, 1) >> lb.variance(),
         lambda: lb.rows(int).map(-1), lambda: lb.rows(int).check(1, -1), lambda: lb.histogram([2**63]),
@@ -166,7 +167,8 @@ def test_columns_of_all_kinds():
     assert whole([]) == 0 and total([]) == 0 and total(numpy.array([])) == 0
     for chain, data in ((whole, [1.0]), (whole, ["1"]), (whole, numpy.arange(2.0)), (whole, 5),
                         (whole, numpy.arange(2, dtype="u8")), (total, ["1"]), (total, "12"),
-                        (total, numpy.zeros((2, 2))), (total, numpy.array([None])), (total, [1j])):
+                        (total, numpy.zeros((2, 2))), (total, numpy.array([None])), (total, [1j]),
+                        (total, [numpy.complex64(1)])):
         assert expect_code("bad parameter", chain, data).place == "data"
 
 
@@ -227,7 +229,7 @@ def test_a_missing_row_is_no_error():
             assert whole(column) == [1, least if gap else 0] and number(column) == [1.0, -1.0 if gap else 0.0]
         big_ones = [1, None if gap else 2]
         for column in (polars.Series(big_ones, dtype=polars.UInt64), pandas.Series(big_ones, dtype="UInt64"),
-                       pyarrow.array(big_ones, pyarrow.uint64())):
+                       pyarrow.array(big_ones, pyarrow.uint64()), pandas.Series(big_ones, dtype="category")):
             expect_code("bad parameter", whole, column)
 
 
