@@ -1,44 +1,38 @@
-// The lock of Python's interpreter, for work that does not need it, and for calls back.
+// The lock of Python's interpreter, for work that does not need it, and for calls back; and the end
+// of the program while such work goes on in a daemon thread.
 //
-// Guarantee      when the program ends while a thread waits for the lock, the thread rests until
-//                the process is gone, as since Python 3.14. Before, Python ends such a thread by
-//                unwinding its stack, through C++ that cannot be unwound: the process would abort.
+// Guarantee      a program can end while threads work here. Their work rests where it would look at
+//                signals, or ends, before anything that it uses is taken down; a thread never
+//                returns to a Python that is no more. The program waits for that as long as
+//                kLongestWait.
+//                Before 3.14, Python ends a thread that waits for its lock by unwinding its stack,
+//                through C++ that cannot be unwound: the process would abort.
 #pragma once
 
 #include <Python.h>
-#include <unistd.h>
+
+#include <chrono>
 
 namespace lastbit::python {
 
-// taking_lock: calls a function of Python that takes the lock. None of them throws; what arrives
-// here is the end of the thread.
-template <class Take>
-auto taking_lock(const Take& take) noexcept {
-  try {
-    return take();
-  } catch (...) {
-    while (true) pause();
-  }
-}
+inline constexpr std::chrono::seconds kLongestWait(5);
 
 // OthersRun: other Python threads run while this lives.
 class OthersRun {
  public:
-  OthersRun() : thread_(PyEval_SaveThread()) {}
+  OthersRun();
   OthersRun(const OthersRun&) = delete;
   OthersRun& operator=(const OthersRun&) = delete;
-  ~OthersRun() {
-    taking_lock([this] { PyEval_RestoreThread(thread_); });
-  }
+  ~OthersRun();
 
  private:
   PyThreadState* thread_;
 };
 
-// PythonRuns: Python code may run in this thread while this lives.
+// PythonRuns: Python code may run in this thread, within an OthersRun, while this lives.
 class PythonRuns {
  public:
-  PythonRuns() : before_(taking_lock([] { return PyGILState_Ensure(); })) {}
+  PythonRuns();
   PythonRuns(const PythonRuns&) = delete;
   PythonRuns& operator=(const PythonRuns&) = delete;
   ~PythonRuns() { PyGILState_Release(before_); }
@@ -46,5 +40,8 @@ class PythonRuns {
  private:
   PyGILState_STATE before_;
 };
+
+// let_programs_end: makes Python call us when the program ends. Each module does so once.
+void let_programs_end();
 
 }  // namespace lastbit::python

@@ -51,14 +51,8 @@ struct Terms {
   engine::EngineLimits limits;
 };
 
-// check_signals: throws what a signal handler raised.
-void check_signals() {
-  const PythonRuns locked;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 engine::Progress watching() {
-  return [](double) { check_signals(); };
+  return [](double) { let_signals_through(); };
 }
 
 ReleasePlan redirected(ReleasePlan plan, const Terms& terms) {
@@ -101,7 +95,7 @@ Paid paid_answer(const ReleasePlan& plan, const Engine& engine, const Terms& ter
   PreparedRelease prepared =
       prepare_release(plan, engine, ledger, thread_bit_source(),
                       {.limits = terms.limits, .progress = watching(), .intent = terms.intent});
-  check_signals();  // the last chance to stop
+  let_signals_through();  // the last chance to stop
   const Release release = BookedRelease(std::move(prepared), ledger).answer(thread_bit_source());
   Paid paid = describe(release);
   paid.csv = report::answers_csv(plan, release);
