@@ -58,3 +58,8 @@ def error_of(code: str, place: str, problem: str, remedy: str) -> Error:
         remedy = option.sub(argument, remedy)
     kinds = {"over budget": BudgetError, "refused": RefusedError}
     return kinds.get(code, Error)(code, place, problem, remedy)
+
+
+# Tracebacks name them as users do.
+for kind in (Error, BudgetError, RefusedError):
+    kind.__module__ = "lastbit"
