@@ -6,8 +6,9 @@ import math
 import tables
 from tasks import SYSTEMS
 
-LEFT, RIGHT, TOP, STEP = 250, 40, 104, 28
-PANEL, GAP = 330, 40
+LEFT, RIGHT, TOP, STEP = 250, 40, 124, 28
+PANEL, GAP = 330, 64
+WIDTH = LEFT + 2 * PANEL + GAP + RIGHT
 COLOURS = {"opendp": ("#0b62c4", "#6cb2ff"), "google": ("#b3261e", "#ff8a80"), "diffprivlib": ("#7b4fa3", "#cda4f4"),
            "smartnoise": ("#8a5a00", "#ffc14d"), "pipelinedp": ("#00727a", "#4dd9e3"), "tumult": ("#a0186b", "#ff8fcf"),
            "dp_accounting": ("#4a6b00", "#b6dd5a"), "prv_accountant": ("#4b4b4b", "#c4c4c4"),
@@ -87,11 +88,14 @@ def panel(left, heading, rows, places, systems):
 
 
 def legend(systems):
-    parts, x = [], 28
+    parts, x, y = [], 28, 48
     for system in systems:
         title = SYSTEMS[system].title
-        parts += [marker(system, systems, x, 48, title), text(x + 10, 52, title, "small")]
-        x += 32 + 6.8 * len(title)
+        end = x + 32 + 6.8 * len(title)
+        if end > WIDTH:
+            x, y, end = 28, y + 22, 28 + end - x
+        parts += [marker(system, systems, x, y, title), text(x + 10, y + 4, title, "small")]
+        x = end
     return parts
 
 
@@ -105,10 +109,9 @@ def drawing(results):
     places = list(dict.fromkeys([title for title, _ in errors] + [title for title, _ in seconds]))
     systems = [system for system in SYSTEMS if system != tables.OURS
                and any(system in others for _, others in errors + seconds)]
-    width = LEFT + 2 * PANEL + GAP + RIGHT
     height = TOP + STEP * len(places) + 40
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-             f'width="{width}" height="{height}">',
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+             f'width="{WIDTH}" height="{height}">',
              "<title>Error and time of other libraries as multiples of ours, at equal epsilon</title>", style(systems),
              text(20, 26, "Error and time of other libraries, as multiples of ours, at equal epsilon", "title"),
              *legend(systems)]
