@@ -4,7 +4,6 @@ import math
 import signal
 import subprocess
 import sys
-import threading
 import time
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ import pytest
 
 import lastbit
 from lastbit import accuracy
+from support import turns_during
 
 
 def expect_code(code, function, *arguments, **named):
@@ -180,16 +180,4 @@ def test_signals_end_the_work():
 
 
 def test_others_run_during_an_account():
-    seen = []
-    stop = threading.Event()
-
-    def count():
-        while not stop.wait(0.001):
-            seen.append(None)
-
-    counter = threading.Thread(target=count, daemon=True)
-    counter.start()
-    lastbit.account(laplace={"0.1": 1000}, delta="1e-12")
-    stop.set()
-    counter.join()
-    assert len(seen) > 5
+    assert turns_during(lambda: lastbit.account(laplace={"0.1": 1000}, delta="1e-12")) > 5

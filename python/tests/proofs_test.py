@@ -7,13 +7,13 @@ import pathlib
 import resource
 import subprocess
 import sys
-import threading
 import time
 from fractions import Fraction
 
 import pytest
 
 import lastbit
+from support import turns_during
 
 CORPUS = pathlib.Path(__file__).resolve().parents[2] / "corpus"
 
@@ -100,19 +100,7 @@ def test_proofs_in_several_threads():
 
 
 def test_others_run_during_a_proof():
-    seen = []
-    stop = threading.Event()
-
-    def count():
-        while not stop.wait(0.001):
-            seen.append(None)
-
-    counter = threading.Thread(target=count, daemon=True)
-    counter.start()
-    lastbit.prove(CORPUS / "correct" / "svt.dp", seconds=1)
-    stop.set()
-    counter.join()
-    assert len(seen) > 5
+    assert turns_during(lambda: lastbit.prove(CORPUS / "correct" / "svt.dp", seconds=1)) > 5
 
 
 def test_the_loss_of_floats():

@@ -1,4 +1,6 @@
-"""What the tests of releases share: data about people, and a release file about it."""
+"""What tests share: data about people, a release file about it, and what they expect."""
+
+import threading
 
 import pytest
 
@@ -38,3 +40,20 @@ def expect_code(code, function, *arguments, **named):
         function(*arguments, **named)
     assert caught.value.code == code, str(caught.value)
     return caught.value
+
+
+def turns_during(work):
+    """How often another thread had its turn while this ran."""
+    turns = []
+    stop = threading.Event()
+
+    def take_turns():
+        while not stop.wait(0.001):
+            turns.append(None)
+
+    other = threading.Thread(target=take_turns, daemon=True)
+    other.start()
+    work()
+    stop.set()
+    other.join()
+    return len(turns)
