@@ -122,7 +122,8 @@ run_stages() {
     record "symbols: no libm and no foreign generator near noise" skipped 0
     record "tests" skipped 0
   fi
-  if build_stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers; then
+  if build_stage "build with clang and sanitizers" test-sanitizers-build configure_and_compile sanitizers \
+    -DLASTBIT_BENCHMARKS=OFF; then
     stage "tests under sanitizers" test-sanitizers run_ctest sanitizers \
       --label-exclude '^(outside|slow)$' || true
     stage "includes: every file has its own" test-includes \
