@@ -198,6 +198,7 @@ TEST(TotalLossTest, DeltasThatAreUsedUpLeaveNoEpsilon) {
   EXPECT_TRUE(total.epsilon(rational("3e-6")).upper.has_value());
 }
 
+// SLOW: TotalLossTest.LossesInRhoAreAddedFirst
 TEST(TotalLossTest, LossesInRhoAreAddedFirst) {
   const Rational delta = rational("1e-6");
   const LossRange many = TotalLoss(std::vector{in_rho("0.001", 100)}, delta).epsilon(delta);

@@ -72,6 +72,7 @@ TEST(CornerMeanTest, CoversAsStatedForAllNoiseAndData) {
   }
 }
 
+// SLOW: RatioEstimatorTest.CoversAsStatedForAllNoiseAndData
 TEST(RatioEstimatorTest, CoversAsStatedForAllNoiseAndData) {
   const Rational scale = 12;
   const Rational alpha(1, 5);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/engines/kernel/kernel_test_support.h"
 #include "lastbit/engines/memory/memory_engine.h"
 
@@ -69,7 +70,7 @@ std::string merged_text(TableDice& dice, const MemoryTable& table, const Aggrega
 
 TEST(BoundedKernelTest, AnswersAreThoseOfTheDefinition) {
   TableDice dice(20261118);
-  for (int i = 0; i < 1500; ++i) {
+  for (std::size_t i = 0; i < 1500 / kThinning; ++i) {
     const MemoryTable table = hard_table(dice, 40);
     const Aggregation aggregation = hard_aggregation(dice);
     const SecretKey key = random_key(dice);

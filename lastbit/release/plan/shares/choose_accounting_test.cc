@@ -109,6 +109,7 @@ TEST(ChooseAccountingTest, WhereThereIsNoChoiceThePlanSaysWhy) {
 }
 
 // With targets only, the accounting decides what is left, and can decide whether it is enough.
+// SLOW: ChooseAccountingTest.TargetsTakeTheSmallerPartOfTheBudget
 TEST(ChooseAccountingTest, TargetsTakeTheSmallerPartOfTheBudget) {
   const ReleasePlan few = plan(kOpen, counts(2, "accuracy = 40\n"));
   EXPECT_EQ(few.accounting, LossKind::kApproximate);
@@ -247,6 +248,7 @@ TEST(ChooseAccountingTest, OtherNoiseIsPaidForByItsRho) {
 }
 
 // Targets for which the rho of any noise would be too much.
+// SLOW: ChooseAccountingTest.TargetsCanUseWhatTheLawLeaves
 TEST(ChooseAccountingTest, TargetsCanUseWhatTheLawLeaves) {
   const std::string targets = counts(40, "accuracy = 40\n");
   const ReleasePlan wide = plan("epsilon = 4, delta = 1e-6, accounting = 'concentrated'", targets);

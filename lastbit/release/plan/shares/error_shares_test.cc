@@ -66,6 +66,7 @@ Rational squares(const ReleasePlan& planned) {
 
 // All ways to share in steps of a fortieth are at most a little better, and only because whole
 // numbers of rows make errors jump.
+// SLOW: ErrorSharesTest.SharesHaveTheLeastSumOfSquaresOnAGrid
 TEST(ErrorSharesTest, SharesHaveTheLeastSumOfSquaresOnAGrid) {
   for (const auto& [loss, whole] :
        {std::pair<std::string, Rational>{"epsilon", Rational(1, 25)}, {"rho", Rational(1, 2000)}}) {

@@ -172,6 +172,7 @@ const std::string kMeans =
 // False alarms: each of 300 intervals at 95 % misses with probability at most 1/20; more than 40
 // misses have a probability below 1e-6 (Chernoff: 300 times 0.1333·ln(2.667) +
 // 0.8667·ln(0.8667/0.95) is above 15).
+// SLOW: TablesTogetherTest.IntervalsHoldAsOftenAsStated
 TEST(TablesTogetherTest, IntervalsHoldAsOftenAsStated) {
   const std::string fine = count("fine", "'region', 'sex', 'class'", "totals = true\n") +
                            count("r", "'region'") + count("all", "") + kMeans;

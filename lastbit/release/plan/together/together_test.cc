@@ -236,6 +236,7 @@ ExactAnswers forty_and_none(const ReleasePlan& plan) {
 // False alarms: each of 400 intervals at 95 % misses with probability at most 1/20; more than 48
 // misses have a probability below 1e-6 (Chernoff: 400 times 0.12·ln(2.4) + 0.88·ln(0.88/0.95) is
 // above 15).
+// SLOW: TogetherTest.IntervalsHoldAsOftenAsStatedAndAreNoWider
 TEST(TogetherTest, IntervalsHoldAsOftenAsStatedAndAreNoWider) {
   const std::string where = "by = 'region'\n";
   const std::string statistics =
