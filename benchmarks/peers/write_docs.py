@@ -44,10 +44,10 @@ def answers(results):
 
 def short(results):
     """Who is more accurate or faster than we are, and where, in one paragraph; chance left aside."""
-    better = [sentence.partition(": ")[0] for sentence in tables.better_errors(results)]
+    better = [sentence.partition(": ")[0].rpartition(", ") for sentence in tables.better_errors(results)]
     faster = sorted({sentence.partition(":")[0] for sentence in tables.better_times(results)})
-    words = "More accurate than Lastbit in this run: " + ("; ".join(better) or "none") + "."
-    return words + (" Some other library is faster at: " + "; ".join(faster) + "." if faster else "")
+    words = "More accurate than Lastbit: " + ("; ".join(f"{who} ({what})" for what, _, who in better) or "none") + "."
+    return words + (" At least one library is faster at: " + "; ".join(faster) + "." if faster else "")
 
 
 def texts(results):

@@ -185,7 +185,7 @@ class TablesTest(unittest.TestCase):
         (sentence,) = tables.better_errors(results)
         self.assertEqual(sentence, "count, OpenDP: 95 % error 5 against our 10 and RMSE 2.5 against our 5.")
         self.assertEqual(tables.better_times(results), ["Count: Google (python-dp) 500 ms; we take 1 s."])
-        self.assertIn("count, OpenDP", write_docs.short(results))
+        self.assertIn("OpenDP (count)", write_docs.short(results))
 
     def test_nobody_is_better_by_chance(self):
         results = results_of(lastbit=(10, 1), opendp=(9.9, 2), google=(30, 1))
