@@ -153,7 +153,8 @@ endfunction()
 # ctest test. Those marked as slow get the label `slow`. Tests with a COST start first, the highest before
 # the others, so that no core is idle at the end while another runs a long test; slow tests have one.
 # Property tests draw their cases from a recorded seed, so that test runs repeat exactly; run the program
-# by hand to try fresh cases.
+# by hand to try fresh cases. Under sanitizers, where a process takes longer to start than most cases take to run,
+# the cases are dealt out to a few runs of the program.
 function(lastbit_test name)
   cmake_parse_arguments(TEST "" "COST" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
@@ -163,16 +164,36 @@ function(lastbit_test name)
   target_precompile_headers(${name} REUSE_FROM lastbit_test_headers)
   # Half of a test's compile time would go into optimising code that runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  set(properties TIMEOUT 600 ENVIRONMENT "RC_PARAMS=seed=20260711")
+  set(environment "RC_PARAMS=seed=20260711")
+  set(properties TIMEOUT 600 ENVIRONMENT "${environment}")
   if(TEST_COST)
     list(APPEND properties COST ${TEST_COST})
   endif()
   lastbit_slow_tests(slow ${TEST_SOURCES})
-  if(slow)
+  if(LASTBIT_SANITIZE)
+    lastbit_dealt_tests(${name} "${slow}" "${environment}" ${TEST_SOURCES})
+  elseif(slow)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${slow}" PROPERTIES ${properties})
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${slow}"
       PROPERTIES ${properties} LABELS slow COST 50)
   else()
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  endif()
+endfunction()
+
+# lastbit_dealt_tests(NAME SLOW ENVIRONMENT files…): the cases of a program in a few runs, about five files' cases in
+# each; those that SLOW names are one run of their own, with that label.
+function(lastbit_dealt_tests name slow environment)
+  list(LENGTH ARGN files)
+  math(EXPR runs "${files} / 5 + 1")
+  math(EXPR last "${runs} - 1")
+  foreach(run RANGE ${last})
+    add_test(NAME ${name}.${run} COMMAND ${name} --gtest_brief=1 "--gtest_filter=-${slow}")
+    set_tests_properties(${name}.${run} PROPERTIES TIMEOUT 600 COST 20
+      ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${runs};GTEST_SHARD_INDEX=${run}")
+  endforeach()
+  if(slow)
+    add_test(NAME ${name}.slow COMMAND ${name} --gtest_brief=1 "--gtest_filter=${slow}")
+    set_tests_properties(${name}.slow PROPERTIES TIMEOUT 600 LABELS slow ENVIRONMENT "${environment}")
   endif()
 endfunction()
