@@ -33,6 +33,7 @@ OUTSIDE = (
     (re.compile(r"^openssl/evp\.h$"), ("random", "accounting"), True),
     (re.compile(r"^openssl/(?!evp\.h$)"), ("random",), True),
     (re.compile(r"^sqlite3\.h$"), ("accounting",), False),
+    (re.compile(r"^libpq"), ("postgres",), False),
     (re.compile(r"^duckdb\.h(pp)?$"), ("engines/duckdb",), False),
     (re.compile(r"^z3(\+\+)?\.h$"), ("verify/search",), False),
     (re.compile(r"^toml\+\+/"), ("release",), False),
