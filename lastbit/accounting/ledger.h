@@ -93,6 +93,8 @@ struct LedgerContents {
   Cost spent;                          // the sum over `entries`
   std::string head;                    // the hash of the last correct record
   std::optional<LedgerDamage> damage;  // empty if the whole chain is correct
+  // The address that a closed ledger was moved to; it pays for nothing more.
+  std::optional<std::string> moved_to = std::nullopt;
 };
 
 class Ledger {

@@ -1,14 +1,11 @@
 #include "lastbit/accounting/ledger_file.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
@@ -21,6 +18,7 @@ constexpr std::int64_t kApplicationId = 0x4C426974;
 constexpr std::int64_t kFormatWithoutUnits = 1;
 constexpr std::int64_t kFormat = 2;
 constexpr std::int64_t kFormatWithRhoAndDelta = 3;
+constexpr std::int64_t kFormatMoved = 4;
 
 // SQLite keeps these texts as they are, so that a file's schema can be compared with them. A file
 // with anything more (a trigger, a view) is refused. They are in descending order of their names,
@@ -33,9 +31,11 @@ struct Object {
 // The unit column comes last, as if it had been added: new and upgraded files have the same schema.
 constexpr const char* kUnitColumn = "unit TEXT NOT NULL DEFAULT ''";
 
-std::array<Object, 3> schema_of(std::int64_t format) {
+constexpr const char* kMovedTable = "CREATE TABLE moved (address TEXT NOT NULL) STRICT";
+
+std::vector<Object> schema_of(std::int64_t format) {
   const std::string unit = format == kFormatWithoutUnits ? "" : fmt::format(", {}", kUnitColumn);
-  return {{
+  std::vector<Object> objects = {
       {"record",
        "CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, entry INTEGER NOT NULL, "
        "time TEXT NOT NULL, plan TEXT NOT NULL, data TEXT NOT NULL, description TEXT NOT NULL, "
@@ -46,7 +46,9 @@ std::array<Object, 3> schema_of(std::int64_t format) {
        "CREATE TABLE header (cap TEXT NOT NULL, description TEXT NOT NULL, created TEXT NOT NULL, "
        "nonce TEXT NOT NULL, hash TEXT NOT NULL) STRICT"},
       {"by_entry", "CREATE UNIQUE INDEX by_entry ON record (entry, kind)"},
-  }};
+  };
+  if (format == kFormatMoved) objects.insert(objects.begin() + 1, {"moved", kMovedTable});
+  return objects;
 }
 
 std::int64_t number(const SqliteFile& file, const char* sql) {
@@ -78,10 +80,10 @@ void require_format(const SqliteFile& file) {
     throw file.damaged("is not a ledger");
   }
   const std::int64_t format = format_of(file);
-  if (format < kFormatWithoutUnits || format > kFormatWithRhoAndDelta) {
+  if (format < kFormatWithoutUnits || format > kFormatMoved) {
     throw Error(
         ErrorCode::kBadInput, file.name(),
-        "is a ledger of format " + std::to_string(format) + ", and this program knows 1 to 3",
+        "is a ledger of format " + std::to_string(format) + ", and this program knows 1 to 4",
         "use the version of lastbit that wrote it");
   }
 }
@@ -95,23 +97,6 @@ void require_schema(const SqliteFile& file) {
   }
   if (objects.step()) throw file.damaged("has tables that are not those of a ledger");
 }
-
-[[noreturn]] void cannot_publish(const std::filesystem::path& path, int number) {
-  throw Error(ErrorCode::kStorage, lastbit::quote(path.string(), 200),
-              "cannot be created (" + std::generic_category().message(number) + ")",
-              "check that the folder exists, that there is room and that you may write there");
-}
-
-void sync_folder_of(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const int synced = descriptor < 0 ? -1 : fsync(descriptor);
-  const int number = errno;
-  if (descriptor >= 0) close(descriptor);
-  if (synced != 0) cannot_publish(path, number);
-}
-
-}  // namespace
 
 void write_schema(const SqliteFile& file, const Header& header) {
   Transaction transaction(file, Transaction::Kind::kWrite);
@@ -139,18 +124,22 @@ Header read_header(const SqliteFile& file) {
       !is_plain_text(header.created) || row.step()) {
     throw file.damaged("has a header that does not fit its hash");
   }
-  if (has_rho_and_delta(header.cap) != (format_of(file) == kFormatWithRhoAndDelta)) {
+  const std::int64_t format = format_of(file);
+  const bool may_have_any_cap = format == kFormatMoved;
+  if (!may_have_any_cap && has_rho_and_delta(header.cap) != (format == kFormatWithRhoAndDelta)) {
     throw file.damaged("has a budget that does not go with its format");
   }
   return header;
 }
 
-void upgrade(const SqliteFile& file) {
+// add_units: turns a file of format 1 into one of format 2, inside the caller's write transaction.
+void add_units(const SqliteFile& file) {
   if (format_of(file) != kFormatWithoutUnits) return;
   file.run(fmt::format("ALTER TABLE record ADD COLUMN {}", kUnitColumn).c_str());
   set_format(file, kFormat);
 }
 
+// select_records: the query whose rows record_of reads, in the order of their ids.
 std::string select_records(const SqliteFile& file) {
   return "SELECT id, kind, entry, time, plan, data, description, mechanisms, cost, total, "
          "previous, hash, " +
@@ -175,19 +164,87 @@ Record record_of(const Statement& row) {
   return record;
 }
 
-std::optional<Record> last_record(const SqliteFile& file, const Header& header) {
-  Statement row(file, (select_records(file) + " DESC LIMIT 1").c_str());
-  if (!row.step()) return std::nullopt;
-  Record record = record_of(row);
-  const bool follows = record.id > 1 || record.previous == header.hash();
-  if (record.id < 1 || !follows || record.hash != record.computed_hash()) {
-    throw file.damaged("is damaged: its last record does not fit its hash");
-  }
-  return record;
+SqliteFile opened_file(const std::filesystem::path& path, Ledger::Access access,
+                       std::chrono::milliseconds patience) {
+  return {path, access == Ledger::Access::kRead ? FileAccess::kRead : FileAccess::kWrite, patience};
 }
 
-void insert_record(const SqliteFile& file, const Record& record) {
-  Statement insert(file, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+}  // namespace
+
+void LedgerFile::create(const std::filesystem::path& path, const Header& header) {
+  const auto exists = [&] {
+    return bad_file(path, "exists already",
+                    "open it, or choose another name; a new ledger would forget what was spent");
+  };
+  struct stat found = {};
+  if (lstat(path.c_str(), &found) == 0) throw exists();
+  const std::filesystem::path unfinished = path.string() + ".new-" + header.nonce;
+  bool published = false;
+  try {
+    write_schema(SqliteFile(unfinished, FileAccess::kCreate, Ledger::kPatience), header);
+    published = publish(unfinished, path);
+  } catch (const Error& error) {
+    std::error_code ignored;
+    std::filesystem::remove(unfinished, ignored);
+    throw Error(error.code(), lastbit::quote(path.string(), 200), error.problem(), error.remedy());
+  }
+  if (!published) {
+    std::filesystem::remove(unfinished);
+    throw exists();
+  }
+}
+
+// An absolute path stays valid when the process changes its working directory.
+LedgerFile::LedgerFile(std::filesystem::path path, Ledger::Access access,
+                       std::chrono::milliseconds patience)
+    : path_(std::filesystem::absolute(path)),
+      identity_(regular_file(path_)),
+      access_(access),
+      file_(opened_file(path_, access, patience)),
+      header_(read_header(file_)) {}
+
+void LedgerFile::require_writable() const {
+  if (access_ == Ledger::Access::kRead) file_.fail_read_only();
+}
+
+void LedgerFile::begin(Work work) {
+  transaction_.emplace(file_,
+                       work == Work::kWrite ? Transaction::Kind::kWrite : Transaction::Kind::kRead);
+  // Otherwise what is spent here would be missing from the file that others open.
+  if (work == Work::kRead || regular_file(path_) == identity_) return;
+  throw bad_file(path_, "was replaced by another file while it was in use",
+                 "open the ledger again");
+}
+
+void LedgerFile::commit() {
+  invariant(transaction_.has_value(), "a transaction is committed once");
+  transaction_->commit();
+  transaction_.reset();
+}
+
+std::optional<std::string> LedgerFile::moved_to() {
+  if (format_of(file_) != kFormatMoved) return std::nullopt;
+  Statement row(file_, "SELECT address FROM moved");
+  if (!row.step() || !is_plain_text(row.text(0))) throw damaged("is damaged");
+  return row.text(0);
+}
+
+std::optional<Record> LedgerFile::last_record() {
+  Statement row(file_, (select_records(file_) + " DESC LIMIT 1").c_str());
+  if (!row.step()) return std::nullopt;
+  return record_of(row);
+}
+
+void LedgerFile::each_record(const std::function<bool(const Record&)>& visit) {
+  Statement rows(file_, select_records(file_).c_str());
+  while (rows.step()) {
+    if (!visit(record_of(rows))) return;
+  }
+}
+
+void LedgerFile::insert(const Record& record) {
+  add_units(file_);
+  Statement insert(file_, "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(0, record.id);
   insert.bind(1, record.kind);
   insert.bind(2, record.entry);
@@ -204,61 +261,61 @@ void insert_record(const SqliteFile& file, const Record& record) {
   insert.step();
 }
 
-std::int64_t count_entries(const SqliteFile& file) {
-  return number(file, "SELECT coalesce(max(entry), 0) FROM record");
+std::int64_t LedgerFile::count_entries() {
+  return number(file_, "SELECT coalesce(max(entry), 0) FROM record");
 }
 
-bool has_record(const SqliteFile& file, std::string_view kind, std::int64_t entry) {
-  Statement row(file, "SELECT 1 FROM record WHERE entry = ? AND kind = ?");
+bool LedgerFile::has_record(std::string_view kind, std::int64_t entry) {
+  Statement row(file_, "SELECT 1 FROM record WHERE entry = ? AND kind = ?");
   row.bind(0, entry);
   row.bind(1, kind);
   return row.step();
 }
 
-bool has_spending_about(const SqliteFile& file, const std::string& unit, const std::string& data) {
+bool LedgerFile::has_spending_about(const std::string& unit, const std::string& data) {
   const std::string sql =
-      "SELECT 1 FROM record WHERE kind = ? AND data = ? AND " + unit_in(file) + " = ?";
-  Statement row(file, sql.c_str());
+      "SELECT 1 FROM record WHERE kind = ? AND data = ? AND " + unit_in(file_) + " = ?";
+  Statement row(file_, sql.c_str());
   row.bind(0, kSpendingKind);
   row.bind(1, data);
   row.bind(2, unit);
   return row.step();
 }
 
-std::vector<LedgerSubject> subjects_of(const SqliteFile& file) {
-  const std::string unit = unit_in(file);
+std::vector<LedgerSubject> LedgerFile::subjects() {
+  const std::string unit = unit_in(file_);
   const std::string sql = "SELECT " + unit +
                           ", data, min(entry) FROM record WHERE kind = ? GROUP BY " + unit +
                           ", data ORDER BY min(entry)";
-  Statement rows(file, sql.c_str());
+  Statement rows(file_, sql.c_str());
   rows.bind(0, kSpendingKind);
   std::vector<LedgerSubject> subjects;
   while (rows.step()) subjects.push_back({rows.text(0), rows.text(1), rows.integer(2)});
   return subjects;
 }
 
-std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const std::string& plan) {
+std::optional<EarlierSpending> LedgerFile::last_spending_of(const std::string& plan) {
   Statement row(
-      file, "SELECT entry, time FROM record WHERE kind = ? AND plan = ? ORDER BY id DESC LIMIT 1");
+      file_, "SELECT entry, time FROM record WHERE kind = ? AND plan = ? ORDER BY id DESC LIMIT 1");
   row.bind(0, kSpendingKind);
   row.bind(1, plan);
   if (!row.step()) return std::nullopt;
   const std::int64_t entry = row.integer(0);
-  return EarlierSpending{entry, row.text(1), has_record(file, kCompletionKind, entry)};
+  return EarlierSpending{entry, row.text(1), has_record(kCompletionKind, entry)};
 }
 
-bool publish(const std::filesystem::path& from, const std::filesystem::path& to) {
-  int result = renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
-  // Not every file system can do this; adding the new name and then removing the old one has the
-  // same effect.
-  if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
-    result = link(from.c_str(), to.c_str());
-    if (result == 0) unlink(from.c_str());
-  }
-  if (result != 0 && errno == EEXIST) return false;
-  if (result != 0) cannot_publish(to, errno);
-  sync_folder_of(to);
-  return true;
+bool LedgerFile::is_sound() {
+  Statement check(file_, "PRAGMA integrity_check(1)");
+  return check.step() && check.text(0) == "ok";
+}
+
+void LedgerFile::close(const std::string& address) {
+  add_units(file_);
+  file_.run(kMovedTable);
+  set_format(file_, kFormatMoved);
+  Statement insert(file_, "INSERT INTO moved VALUES (?)");
+  insert.bind(0, address);
+  insert.step();
 }
 
 }  // namespace lastbit::accounting_internal

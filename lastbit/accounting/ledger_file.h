@@ -1,56 +1,67 @@
-// The tables of a ledger file: their schema, and how records are read and added.
+// A ledger in a file: its tables, and how records are read and added.
 //
 // Format 2 has a column for the unit. Files of format 1 are read as they are, without units, and
 // become files of format 2 when something is added to them. Format 3 has the tables of format 2 and
 // a cap in rho and delta, which programs from before it cannot count: they refuse its number. All
-// other caps stay in format 2, for these programs.
+// other caps stay in format 2, for these programs. Format 4 is a file whose records went to a
+// server: it also says where they are, takes nothing more, and is refused by programs from before.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lastbit/accounting/ledger.h"
-#include "lastbit/accounting/record.h"
+#include "lastbit/accounting/ledger_path.h"
+#include "lastbit/accounting/ledger_store.h"
 #include "lastbit/accounting/sqlite_file.h"
 
 namespace lastbit::accounting_internal {
 
-// write_schema: creates the tables and the header row, in one transaction.
-void write_schema(const SqliteFile& file, const Header& header);
-// read_header: the header of a file that has one of our formats and exactly its schema, and whose
-// header matches its hash; anything else is a kBadInput Error.
-Header read_header(const SqliteFile& file);
-// upgrade: turns a file of format 1 into one of format 2, inside the caller's write transaction.
-// What its records say, and their hashes, stay as they are.
-void upgrade(const SqliteFile& file);
+class LedgerFile final : public LedgerStore {
+ public:
+  // create: a new file without records, which appears whole or not at all.
+  // Fails  kBadInput if anything has that name; kStorage if it cannot be written.
+  static void create(const std::filesystem::path& path, const Header& header);
+  // The file must have one of our formats and exactly its schema, and a header that matches its
+  // hash; anything else is a kBadInput Error.
+  LedgerFile(std::filesystem::path path, Ledger::Access access, std::chrono::milliseconds patience);
 
-// select_records: the query whose rows record_of reads, in the order of their ids.
-std::string select_records(const SqliteFile& file);
-Record record_of(const Statement& row);
+  const std::string& name() const override { return file_.name(); }
+  const Header& header() const override { return header_; }
+  Error damaged(std::string problem) const override { return file_.damaged(std::move(problem)); }
+  void require_writable() const override;
+  void abandon() override { file_.abandon(); }
 
-// last_record: the record with the largest id; nothing if there is none. A record that does not
-// match its own hash, or a first record that does not follow the header, is a kBadInput Error.
-std::optional<Record> last_record(const SqliteFile& file, const Header& header);
-void insert_record(const SqliteFile& file, const Record& record);
-// count_entries: the largest entry number; 0 if there are no entries.
-std::int64_t count_entries(const SqliteFile& file);
-bool has_record(const SqliteFile& file, std::string_view kind, std::int64_t entry);
-// has_spending_about: whether an entry is about this unit and data.
-bool has_spending_about(const SqliteFile& file, const std::string& unit, const std::string& data);
-// subjects_of: the units and data that entries are about, in the order of their first entries.
-std::vector<LedgerSubject> subjects_of(const SqliteFile& file);
-// last_spending_of: the last entry of this plan.
-struct EarlierSpending {
-  std::int64_t entry;
-  std::string time;
-  bool completed;
+  void begin(Work work) override;
+  void commit() override;
+  void undo() noexcept override { transaction_.reset(); }
+
+  std::optional<std::string> moved_to() override;
+  std::optional<Record> last_record() override;
+  void each_record(const std::function<bool(const Record&)>& visit) override;
+  // insert: turns a file of format 1 into one of format 2. What its records say, and their hashes,
+  // stay as they are.
+  void insert(const Record& record) override;
+  std::int64_t count_entries() override;
+  bool has_record(std::string_view kind, std::int64_t entry) override;
+  bool has_spending_about(const std::string& unit, const std::string& data) override;
+  std::vector<LedgerSubject> subjects() override;
+  std::optional<EarlierSpending> last_spending_of(const std::string& plan) override;
+  bool is_sound() override;
+
+  // close: notes that the records go to this address. Nothing more is added here once this is
+  // committed.
+  void close(const std::string& address);
+
+ private:
+  std::filesystem::path path_;
+  FileIdentity identity_;
+  Ledger::Access access_;
+  SqliteFile file_;
+  Header header_;
+  std::optional<Transaction> transaction_;
 };
-std::optional<EarlierSpending> last_spending_of(const SqliteFile& file, const std::string& plan);
-
-// publish: gives the file `from` the name `to`; returns false if that name exists already. The new
-// name is on disk when this returns. Other failures are kStorage Errors.
-bool publish(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace lastbit::accounting_internal

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "lastbit/accounting/ledger_file.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 
@@ -41,12 +40,12 @@ void require_plain_texts(const Spending& spending) {
   require_plain_text("spending", "mechanisms", spending.mechanisms);
 }
 
-void require_known_subject(const SqliteFile& file, const Spending& spending) {
-  if (has_spending_about(file, spending.unit, spending.data)) return;
-  const std::vector<LedgerSubject> subjects = subjects_of(file);
+void require_known_subject(LedgerStore& store, const Spending& spending) {
+  if (store.has_spending_about(spending.unit, spending.data)) return;
+  const std::vector<LedgerSubject> subjects = store.subjects();
   if (subjects.empty()) return;
   throw Error(
-      ErrorCode::kRefused, file.name(),
+      ErrorCode::kRefused, store.name(),
       fmt::format("the ledger is about {}, and this release is about {}", in_words(subjects),
                   LedgerSubject{spending.unit, spending.data}.to_string()),
       "use a separate ledger for other people; if each unit stands for the same person "
@@ -54,12 +53,20 @@ void require_known_subject(const SqliteFile& file, const Spending& spending) {
       "spent");
 }
 
-void require_new_plan(const SqliteFile& file, const std::string& plan, const Cost& price) {
+void require_open(LedgerStore& store) {
+  const auto address = store.moved_to();
+  if (!address) return;
+  throw Error(ErrorCode::kRefused, store.name(),
+              fmt::format("this ledger was moved to {}, and pays for nothing more", *address),
+              "name that one as the ledger; nothing was spent");
+}
+
+void require_new_plan(LedgerStore& store, const std::string& plan, const Cost& price) {
   if (plan.empty()) return;
-  const auto earlier = last_spending_of(file, plan);
+  const auto earlier = store.last_spending_of(plan);
   if (!earlier) return;
   throw Error(
-      ErrorCode::kRefused, file.name(),
+      ErrorCode::kRefused, store.name(),
       fmt::format("this plan was spent before, as entry {} at {}{}", earlier->entry, earlier->time,
                   earlier->completed ? "" : ", by a release that has not finished"),
       fmt::format("use the answers of that release; --again would spend {} again; "

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "lastbit/accounting/ledger.h"
-#include "lastbit/accounting/sqlite_file.h"
+#include "lastbit/accounting/ledger_store.h"
 
 namespace lastbit::accounting_internal {
 
@@ -17,9 +17,12 @@ namespace lastbit::accounting_internal {
 void require_plain_texts(const Spending& spending);
 
 // require_known_subject: a kRefused Error if there are entries, but none about this unit and data.
-void require_known_subject(const SqliteFile& file, const Spending& spending);
+void require_known_subject(LedgerStore& store, const Spending& spending);
+
+// require_open: a kRefused Error if the records went elsewhere.
+void require_open(LedgerStore& store);
 
 // require_new_plan: a kRefused Error if the plan was spent before. `price` is what it would take.
-void require_new_plan(const SqliteFile& file, const std::string& plan, const Cost& price);
+void require_new_plan(LedgerStore& store, const std::string& plan, const Cost& price);
 
 }  // namespace lastbit::accounting_internal

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "lastbit/accounting/ledger_file.h"
 #include "lastbit/base/error.h"
 
 namespace lastbit::accounting_internal {
@@ -88,26 +87,38 @@ std::string add(const Record& record, LedgerContents& contents) {
   return "it is of an unknown kind";
 }
 
-}  // namespace
-
-Budget budget_of(const SqliteFile& file, const Header& header) {
-  try {
-    return Budget(Cost::parse(header.cap));
-  } catch (const Error&) {
-    throw file.damaged("has a header without a budget");
-  }
-}
-
-Cost total_of(const SqliteFile& file, const Budget& budget, const std::string& text) {
+// total_of: a running total, which must be of the budget's kind and within it.
+Cost total_of(const LedgerStore& store, const Budget& budget, const std::string& text) {
   const auto total = parsed(text);
   if (!total || total->kind() != budget.kind() || !budget.after(*total, budget.none())) {
-    throw file.damaged("is damaged: the total of its last record is not within the budget");
+    throw store.damaged("is damaged: the total of its last record is not within the budget");
   }
   return *total;
 }
 
-LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& budget,
+}  // namespace
+
+Budget budget_of(const LedgerStore& store) {
+  try {
+    return Budget(Cost::parse(store.header().cap));
+  } catch (const Error&) {
+    throw store.damaged("has a header without a budget");
+  }
+}
+
+Tail tail_of(LedgerStore& store, const Budget& budget) {
+  const auto last = store.last_record();
+  if (!last) return {0, store.header().hash(), budget.none()};
+  const bool follows = last->id > 1 || last->previous == store.header().hash();
+  if (last->id < 1 || !follows || last->hash != last->computed_hash()) {
+    throw store.damaged("is damaged: its last record does not fit its hash");
+  }
+  return {last->id, last->hash, total_of(store, budget, last->total)};
+}
+
+LedgerContents walk(LedgerStore& store, const Budget& budget,
                     const std::optional<std::string>& noted_head) {
+  const Header& header = store.header();
   LedgerContents contents{.budget = budget,
                           .description = header.description,
                           .created = header.created,
@@ -115,27 +126,26 @@ LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& 
                           .subjects = {},
                           .spent = budget.none(),
                           .head = header.hash(),
-                          .damage = std::nullopt};
-  Statement check(file, "PRAGMA integrity_check(1)");
-  if (!check.step() || check.text(0) != "ok") {
+                          .damage = std::nullopt,
+                          .moved_to = store.moved_to()};
+  if (!store.is_sound()) {
     contents.damage = {0, "the file is damaged"};
     return contents;
   }
   const auto is_noted = [&](const std::string& head) { return !noted_head || *noted_head == head; };
   bool has_head = is_noted(contents.head);
-  Statement rows(file, select_records(file).c_str());
-  while (rows.step()) {
-    const Record record = record_of(rows);
+  store.each_record([&](const Record& record) {
     const std::string problem = add(record, contents);
     if (!problem.empty()) {
       contents.damage = {record.id, problem};
-      return contents;
+      return false;
     }
     contents.head = record.hash;
     ++contents.records;
     has_head = has_head || is_noted(contents.head);
-  }
-  if (!has_head) {
+    return true;
+  });
+  if (!has_head && !contents.damage) {
     contents.damage = {0,
                        "the noted head is not in the chain: the ledger was cut off, rewritten or "
                        "replaced by another one"};

@@ -1,22 +1,30 @@
 // Reads a ledger from its first record to its last, and checks all of it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "lastbit/accounting/ledger.h"
-#include "lastbit/accounting/record.h"
-#include "lastbit/accounting/sqlite_file.h"
+#include "lastbit/accounting/ledger_store.h"
 
 namespace lastbit::accounting_internal {
 
 // budget_of: the budget that a header describes; a text that describes none is a kBadInput Error.
-Budget budget_of(const SqliteFile& file, const Header& header);
-// total_of: a running total, which must be of the budget's kind and within it, else kBadInput.
-Cost total_of(const SqliteFile& file, const Budget& budget, const std::string& text);
+Budget budget_of(const LedgerStore& store);
+
+// Tail: what the next record follows.
+struct Tail {
+  std::int64_t id;
+  std::string hash;
+  Cost spent;
+};
+// tail_of: a last record that does not match its own hash, a first record that does not follow the
+// header, and a total that is not within the budget are kBadInput Errors.
+Tail tail_of(LedgerStore& store, const Budget& budget);
 
 // walk: Ledger::verify inside a transaction of the caller.
-LedgerContents walk(const SqliteFile& file, const Header& header, const Budget& budget,
+LedgerContents walk(LedgerStore& store, const Budget& budget,
                     const std::optional<std::string>& noted_head);
 
 }  // namespace lastbit::accounting_internal
