@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -34,32 +33,33 @@ std::string cap_options(const Cost& cap) {
 }  // namespace
 
 LedgerOptions::LedgerOptions(Arguments& parser) : parser_(parser) {
-  parser.add_option("--ledger", path_, "Use this ledger instead of the one in the file", "PATH");
+  parser.add_option("--ledger", address_, "Use this ledger instead of the one in the file",
+                    "PATH|URL");
   parser.add_flag("--same-people", intent_.same_people,
                   "This unit and data are about the same people as the ledger's others");
   parser.add_flag("--again", intent_.again, "Spend again a plan that the ledger already holds");
 }
 
 void LedgerOptions::redirect(ReleasePlan& plan) const {
-  std::optional<std::filesystem::path> path;
+  std::optional<std::string> address;
   if (parser_.has("--ledger")) {
-    if (path_.empty()) {
+    if (address_.empty()) {
       throw parser_.wrong("--ledger has no name", "give it the path of a ledger, or leave it out");
     }
-    path = path_;
+    address = address_;
   }
-  plan = redirect_to_ledger(std::move(plan), path);
+  plan = redirect_to_ledger(std::move(plan), address);
 }
 
 std::string suggest_ledger_command(const ReleasePlan& plan) {
-  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_path(plan).string()),
+  return fmt::format("lastbit ledger init {} {}", shell_text(ledger_address(plan).text()),
                      cap_options(plan.release.budget.cap.value));
 }
 
 Ledger require_ledger(const ReleasePlan& plan, Ledger::Access access) {
   auto ledger = find_ledger(plan, access);
   if (ledger) return std::move(*ledger);
-  throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), "there is no ledger yet",
+  throw Error(ErrorCode::kBadInput, ledger_address(plan).text(), "there is no ledger yet",
               fmt::format("create one for all releases about these people, with the most that they "
                           "may spend together: {}",
                           suggest_ledger_command(plan)));

@@ -20,7 +20,7 @@ class LedgerOptions {
 
  private:
   Arguments& parser_;
-  std::string path_;
+  std::string address_;
   SpendingIntent intent_;
 };
 

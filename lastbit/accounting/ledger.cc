@@ -3,13 +3,18 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
+#include <variant>
 
 #include "lastbit/accounting/ledger_file.h"
 #include "lastbit/accounting/ledger_rules.h"
+#include "lastbit/accounting/ledger_server.h"
 #include "lastbit/accounting/ledger_store.h"
 #include "lastbit/accounting/ledger_walk.h"
 #include "lastbit/base/error.h"
+#include "lastbit/base/text.h"
 #include "lastbit/random/bit_source.h"
 
 namespace lastbit {
@@ -18,6 +23,7 @@ using accounting_internal::Header;
 using accounting_internal::kCompletionKind;
 using accounting_internal::kSpendingKind;
 using accounting_internal::LedgerFile;
+using accounting_internal::LedgerServer;
 using accounting_internal::LedgerStore;
 using accounting_internal::Record;
 using accounting_internal::require_plain_text;
@@ -72,25 +78,47 @@ Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
-Ledger Ledger::create(const std::filesystem::path& path, const Budget& budget,
+Ledger Ledger::create(const LedgerAddress& address, const Budget& budget,
                       const std::string& description) {
-  accounting_internal::require_file_name(path);
   require_plain_text("ledger", "description", description);
   BitSource& bits = thread_bit_source();
   const Header header{budget.cap().to_string(), description, accounting_internal::utc_now(),
                       fmt::format("{:016x}{:016x}", bits.word(), bits.word())};
-  LedgerFile::create(path, header);
-  return open(path);
+  if (const auto* server = std::get_if<ServerLedger>(&address.place())) {
+    LedgerServer::start(*server, header, kPatience)->commit();
+  } else {
+    LedgerFile::create(std::get<std::filesystem::path>(address.place()), header);
+  }
+  return open(address);
 }
 
-Ledger Ledger::open(const std::filesystem::path& path, Access access,
-                    std::chrono::milliseconds patience) {
-  accounting_internal::require_file_name(path);
+std::optional<Ledger> Ledger::find(const LedgerAddress& address, Access access,
+                                   std::chrono::milliseconds patience) {
   if (patience.count() < 0 || patience > std::chrono::hours(24)) {
     throw Error::bad_parameter("ledger", "patience", "is not between nothing and a day",
                                "give the time to wait for others");
   }
-  return Ledger(std::make_unique<State>(std::make_unique<LedgerFile>(path, access, patience)));
+  std::unique_ptr<LedgerStore> store;
+  if (const auto* server = std::get_if<ServerLedger>(&address.place())) {
+    store = LedgerServer::find(*server, access, patience);
+    if (!store) return std::nullopt;
+  } else {
+    const auto& path = std::get<std::filesystem::path>(address.place());
+    std::error_code ignored;
+    const auto status = std::filesystem::symlink_status(path, ignored);
+    if (status.type() == std::filesystem::file_type::not_found) return std::nullopt;
+    store = std::make_unique<LedgerFile>(path, access, patience);
+  }
+  return Ledger(std::make_unique<State>(std::move(store)));
+}
+
+Ledger Ledger::open(const LedgerAddress& address, Access access,
+                    std::chrono::milliseconds patience) {
+  auto ledger = find(address, access, patience);
+  if (ledger) return *std::move(ledger);
+  throw Error(ErrorCode::kBadInput, lastbit::quote(address.text(), 300),
+              address.is_file() ? "cannot be found" : "there is no ledger of that name",
+              "check the address; `lastbit ledger init` makes a new ledger");
 }
 
 Ledger::State& Ledger::usable() const {

@@ -1,4 +1,5 @@
-// Ledger: a privacy budget that outlives the process, in one SQLite file.
+// Ledger: a privacy budget that outlives the process: one SQLite file, or a name in a PostgreSQL
+// database that a team shares.
 //
 // Guarantee      when spend() returns, the cost is on disk; only then may noise be drawn. So
 //                whatever process is killed, and whenever, the ledger holds the cost of each noisy
@@ -12,14 +13,15 @@
 //                SHA-256, so verify() finds every change to a record that others follow; but the
 //                chain has no secret. Anyone who can write the file can also compute a new chain,
 //                cut off its end, or replace it with an old copy. Only a head recorded elsewhere
-//                reveals that (proofs/accounting.md#chain).
+//                reveals that (proofs/accounting.md#chain). On a server, its administrators are
+//                these people; what the server reports as durable is believed.
 // Left to the caller  one ledger for one set of people; all costs about the same neighbours, as
 //                far as names do not show it; costs and texts that do not depend on the data.
 //                Nothing private belongs in a ledger.
 // Fails          kBudget: more was asked for than is left; kRefused: it is about another unit or
 //                other data, or was spent before, and nobody confirmed it; nothing was spent.
-//                kStorage: the file cannot be opened, locked or written; draw nothing. kBadInput:
-//                it is not a ledger, or it is damaged. kMismatch: the cost is of a kind that the
+//                kStorage: it cannot be opened, reached, locked or written, or nobody knows
+//                whether it was; draw nothing. kBadInput: it is not a ledger, or it is damaged. kMismatch: the cost is of a kind that the
 //                budget cannot pay. kBadParameter: a text is not one line of UTF-8, or the ledger
 //                was carried through a fork. One Ledger may not be used by two threads at once;
 //                each may open its own.
@@ -27,13 +29,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lastbit/accounting/cost.h"
+#include "lastbit/accounting/ledger_address.h"
 
 namespace lastbit {
 
@@ -105,16 +107,19 @@ class Ledger {
   };
   static constexpr std::chrono::milliseconds kPatience{60'000};
 
-  // create: a new ledger, which appears whole or not at all. A path where anything exists, even a
-  // link, is a kBadInput Error: starting over would forget what was spent.
-  static Ledger create(const std::filesystem::path& path, const Budget& budget,
+  // create: a new ledger, which appears whole or not at all. An address where anything exists, even
+  // a link, is a kBadInput Error: starting over would forget what was spent.
+  static Ledger create(const LedgerAddress& address, const Budget& budget,
                        const std::string& description);
-  // open: an existing ledger. It must be a regular file with one name, of this format, with the
+  // open: an existing ledger. A file must be a regular one with one name, of this format, with the
   // schema and the header that create wrote. The records are checked by verify(); spend() and
   // complete() check the last one, which holds the total. It waits up to `patience` for the locks
   // of others.
-  static Ledger open(const std::filesystem::path& path, Access access = Access::kSpend,
+  static Ledger open(const LedgerAddress& address, Access access = Access::kSpend,
                      std::chrono::milliseconds patience = kPatience);
+  // find: the same, or nothing if there is no such file, or no ledger of that name in the database.
+  static std::optional<Ledger> find(const LedgerAddress& address, Access access = Access::kSpend,
+                                    std::chrono::milliseconds patience = kPatience);
 
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;

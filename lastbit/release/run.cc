@@ -49,7 +49,7 @@ std::string data_name(const Source& source) {
 void require_whole(const ReleasePlan& plan, const Ledger& ledger) {
   const std::optional<LedgerDamage> damage = ledger.verify().damage;
   if (!damage) return;
-  throw Error(ErrorCode::kBadInput, quote(ledger_path(plan).string(), 200),
+  throw Error(ErrorCode::kBadInput, quote(ledger_address(plan).text(), 300),
               "the ledger is damaged: " + damage->problem,
               "put back a copy that `lastbit ledger verify` accepts; nothing was read or spent");
 }
@@ -100,8 +100,9 @@ std::filesystem::path source_path(const ReleaseFile& release) {
   return beside(release, release.source.path.value);
 }
 
-std::filesystem::path ledger_path(const ReleasePlan& plan) {
-  return beside(plan.release, plan.ledger);
+LedgerAddress ledger_address(const ReleasePlan& plan) {
+  return LedgerAddress::parse(plan.ledger,
+                              std::filesystem::path(plan.release.filename).parent_path());
 }
 
 Spending spending_of(const ReleasePlan& plan, LossKind kind) {

@@ -38,10 +38,10 @@ ReleasePlan plan_file(const std::filesystem::path& release_file, const Engine& e
 // ledger that has this much left cannot pay the plan and there is one that it can.
 ReleasePlan plan_for_ledger(ReleasePlan plan, const Cost& left);
 
-// source_path, ledger_path: where the source of a release and the ledger of a plan are. Paths in a
-// release file start from its folder.
+// source_path, ledger_address: where the source of a release and the ledger of a plan are. Paths in
+// a release file start from its folder.
 std::filesystem::path source_path(const ReleaseFile& release);
-std::filesystem::path ledger_path(const ReleasePlan& plan);
+LedgerAddress ledger_address(const ReleasePlan& plan);
 
 // spending_of: what to book in a ledger that counts in `kind`. The unit is "row" or "column NAME";
 // the data has the name given in the file, otherwise that of the source's file (and table). None of

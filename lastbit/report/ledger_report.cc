@@ -130,11 +130,13 @@ nlohmann::ordered_json summary_json(const std::string& file, const LedgerContent
                                  {"spendings", contents.entries.size()},
                                  {"records", contents.records},
                                  {"head", contents.head},
+                                 {"moved_to", nullptr},
                                  {"damage", nullptr}};
   for (const LedgerSubject& subject : contents.subjects) {
     json["about"].push_back(
         {{"data", subject.data}, {"unit", subject.unit}, {"first_entry", subject.first_entry}});
   }
+  if (contents.moved_to) json["moved_to"] = *contents.moved_to;
   if (contents.damage) {
     json["left"] = nullptr;  // the unreadable part may have spent it
     json["damage"] = {{"record", contents.damage->record}, {"problem", contents.damage->problem}};
@@ -192,6 +194,10 @@ std::string ledger_text(const std::string& file, const LedgerContents& contents,
       fmt::format("  Spent {} of {} {}; {} is left.\n", amount_text(contents.spent),
                   amount_text(contents.budget.cap()), unit_of(contents.budget),
                   paint(Colour::kBold, amount_text(contents.budget.left(contents.spent), false)));
+  if (contents.moved_to) {
+    text += fmt::format("  {} to {}\n  This file is closed, and pays for nothing more.\n",
+                        paint(Colour::kYellow, "MOVED"), shown_text(*contents.moved_to));
+  }
   return text + in_epsilon(contents, delta) + unfinished(contents) + "\n";
 }
 

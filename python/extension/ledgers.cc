@@ -38,7 +38,7 @@ void define_ledgers(nb::module_& module) {
       [](const std::string& path, const Text& epsilon, const Text& delta, const Text& rho,
          const std::string& description) {
         const OthersRun others_run;
-        Ledger::create(path, budget_of(epsilon, delta, rho), description);
+        Ledger::create(LedgerAddress::parse(path), budget_of(epsilon, delta, rho), description);
       },
       nb::arg("path"), nb::arg("epsilon").none(), nb::arg("delta").none(), nb::arg("rho").none(),
       nb::arg("description"));
@@ -49,7 +49,8 @@ void define_ledgers(nb::module_& module) {
         std::string text;
         {
           const OthersRun others_run;
-          const LedgerContents contents = Ledger::open(path, Ledger::Access::kRead).verify(head);
+          const LedgerContents contents =
+              Ledger::open(LedgerAddress::parse(path), Ledger::Access::kRead).verify(head);
           json = report::dumped(report::contents_json(path, contents));
           text = report::ledger_text(path, contents, number_of(delta), report::Paint(false), 120);
         }

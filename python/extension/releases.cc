@@ -70,7 +70,7 @@ std::string cap_arguments(const Cost& cap) {
 Ledger open_ledger(const ReleasePlan& plan) {
   auto ledger = find_ledger(plan, Ledger::Access::kSpend);
   if (ledger) return std::move(*ledger);
-  throw Error(ErrorCode::kBadInput, ledger_path(plan).string(), "there is no ledger yet",
+  throw Error(ErrorCode::kBadInput, ledger_address(plan).text(), "there is no ledger yet",
               "create one for all releases about these people, with the most that they may spend "
               "together: lastbit.ledger.create(path, " +
                   cap_arguments(plan.release.budget.cap.value) + ")");
@@ -198,7 +198,7 @@ std::string dataset_facts(const Text& text, const std::string& file, const HeldR
   auto columns = nlohmann::ordered_json::object();
   for (const SchemaColumn& column : dataset.columns) columns[column.name] = column.type_name;
   return report::dumped(
-      {{"columns", std::move(columns)}, {"ledger", ledger_path(dataset.plan).string()}});
+      {{"columns", std::move(columns)}, {"ledger", ledger_address(dataset.plan).text()}});
 }
 
 std::pair<std::string, std::string> inspected(const std::string& file, const Terms& terms) {

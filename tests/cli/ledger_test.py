@@ -343,7 +343,7 @@ class TopicTest(LedgerCase):
         self.expect_refused(64, mentions="no topic")
 
     def test_every_topic_has_help_with_examples_that_fits_a_terminal(self):
-        for topic in ("init", "show", "verify", "export"):
+        for topic in ("init", "show", "verify", "export", "move"):
             run = lastbit("ledger", topic, "--help")
             self.assertRegex(run.stdout, rf"Examples:\n  lastbit ledger {topic}")
             for line in run.stdout.splitlines():

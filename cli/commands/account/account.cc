@@ -183,7 +183,8 @@ nlohmann::ordered_json as_json(const Question& question, const TotalLoss& total)
 }
 
 LedgerContents whole_ledger(const std::string& file) {
-  LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify();
+  LedgerContents contents =
+      Ledger::open(LedgerAddress::parse(file), Ledger::Access::kRead).verify();
   if (!contents.damage) return contents;
   throw Error(ErrorCode::kBadInput, lastbit::quote(file, 200),
               "is damaged: " + damage_text(*contents.damage),

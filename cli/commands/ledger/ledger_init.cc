@@ -63,7 +63,8 @@ int run_ledger_init(CommandArguments arguments, Sink& out) {
   parser.add_option("--description", description, "What the ledger is for; no private data",
                     "TEXT");
   if (!parser.parse(arguments, out)) return kExitOk;
-  const Ledger ledger = Ledger::create(file, budget_from(parser, epsilon, delta, rho), description);
+  const Ledger ledger = Ledger::create(LedgerAddress::parse(file),
+                                       budget_from(parser, epsilon, delta, rho), description);
   const LedgerContents contents = ledger.verify();
   if (parser.json()) {
     out.write(dumped(summary_json(file, contents)));

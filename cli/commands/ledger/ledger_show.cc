@@ -32,7 +32,8 @@ int run_ledger_show(CommandArguments arguments, Sink& out) {
                            "1e-6");
   if (!parser.parse(arguments, out)) return kExitOk;
   require_probability(parser, delta);
-  const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify();
+  const LedgerContents contents =
+      Ledger::open(LedgerAddress::parse(file), Ledger::Access::kRead).verify();
   if (parser.json()) {
     out.write(dumped(contents_json(file, contents)));
   } else {

@@ -12,6 +12,7 @@ int run_ledger_init(CommandArguments arguments, Sink& out);
 int run_ledger_show(CommandArguments arguments, Sink& out);
 int run_ledger_verify(CommandArguments arguments, Sink& out);
 int run_ledger_export(CommandArguments arguments, Sink& out);
+int run_ledger_move(CommandArguments arguments, Sink& out);
 
 // add_ledger_file: the argument that every topic has.
 void add_ledger_file(Arguments& parser, std::string& file);

@@ -104,7 +104,8 @@ int run_ledger_verify(CommandArguments arguments, Sink& out) {
                     "HASH");
   if (!parser.parse(arguments, out)) return kExitOk;
   const auto noted = checked_head(parser, head);
-  const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify(noted);
+  const LedgerContents contents =
+      Ledger::open(LedgerAddress::parse(file), Ledger::Access::kRead).verify(noted);
   if (parser.json()) {
     auto json = summary_json(file, contents);
     json["whole"] = !contents.damage;
@@ -128,7 +129,8 @@ int run_ledger_export(CommandArguments arguments, Sink& out) {
   parser.add_flag("--csv", csv, "Write CSV, which is the default");
   if (!parser.parse(arguments, out)) return kExitOk;
   if (csv && parser.json()) throw parser.wrong("--csv and --json are both given", "give one");
-  const LedgerContents contents = Ledger::open(file, Ledger::Access::kRead).verify();
+  const LedgerContents contents =
+      Ledger::open(LedgerAddress::parse(file), Ledger::Access::kRead).verify();
   if (contents.damage) {
     throw Error(ErrorCode::kBadInput, lastbit::quote(file, 200),
                 "is damaged: " + damage_text(*contents.damage),

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "lastbit/accounting/ledger_address.h"
+#include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/choice_of.h"
@@ -359,6 +361,16 @@ void parse_unit(TableReader& root, ReleaseFile& release) {
   release.unit = IdUnit{*id, rows->value, groups ? std::optional(groups->value) : std::nullopt};
 }
 
+// require_ledger_address: a file, or the URL of a database.
+void require_ledger_address(const Located<std::string>& text, Problems& problems) {
+  if (!postgres::is_address(text.value)) return require_one_file(text, "ledger", problems);
+  try {
+    static_cast<void>(LedgerAddress::parse(text.value));
+  } catch (const Error& error) {
+    problems.add(text.position, "`ledger` " + error.problem(), error.remedy());
+  }
+}
+
 void parse_budget(TableReader& root, ReleaseFile& release) {
   const TomlEntry* entry =
       root.require("budget", "write budget = { epsilon = 1, ledger = \"survey.ledger\" }");
@@ -377,7 +389,7 @@ void parse_budget(TableReader& root, ReleaseFile& release) {
                  "write ledger = \"survey.ledger\", the file that remembers what was spent");
   if (const auto ledger = reader.text("ledger")) {
     release.budget.ledger = *ledger;
-    require_one_file(*ledger, "ledger", problems);
+    require_ledger_address(*ledger, problems);
   }
   reader.finish();
 }
