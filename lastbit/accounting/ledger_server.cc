@@ -22,6 +22,7 @@ using postgres::Rows;
 using std::chrono::milliseconds;
 
 constexpr const char* kFormatOfServer = "1";
+constexpr const char* kNoRight = "42501";  // SQLSTATE insufficient_privilege
 // How much longer a statement may take than it waits for a lock; how much longer than that a client
 // waits for the server's reason; how long the server keeps the lock of a client that stopped in the
 // middle of a spending.
@@ -101,6 +102,7 @@ std::unique_ptr<LedgerServer> LedgerServer::find(const ServerLedger& place, Ledg
   auto header = server->read_header(kHeader);
   if (!header) return nullptr;
   server->header_ = *std::move(header);
+  if (access == Ledger::Access::kSpend) server->require_durable();
   return server;
 }
 
@@ -141,7 +143,9 @@ void LedgerServer::connect() {
   } catch (const Error& error) {
     throw spent_nothing(error, name_);
   }
-  if (access_ == Ledger::Access::kRead) return;
+}
+
+void LedgerServer::require_durable() {
   const Rows fsync = query("SELECT pg_catalog.current_setting('fsync')", {});
   if (!fsync.empty() && fsync.front().front() == "on") return;
   throw Error(ErrorCode::kStorage, name_,
@@ -153,7 +157,11 @@ Rows LedgerServer::query(const char* sql, const Parameters& parameters) {
   try {
     return connection_->query(sql, parameters);
   } catch (const Error& error) {
-    throw spent_nothing(error, name_);
+    if (connection_->sqlstate() != kNoRight) throw spent_nothing(error, name_);
+    throw Error(
+        error.code(), name_, error.problem(),
+        "ask the owner of its tables for the rights that docs/shared-ledger.md lists; nothing "
+        "was spent");
   }
 }
 
@@ -194,19 +202,21 @@ void LedgerServer::begin_once(Work work) {
   nonce_.clear();
   if (work == Work::kRead) {
     query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", {});
+    require_same(kHeader);
     return;
   }
   query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", {});
+  require_durable();
   // Stronger settings, which wait for standby servers as well, stay as they are.
   query(
       "SELECT pg_catalog.set_config('synchronous_commit', 'on', true) WHERE "
       "pg_catalog.current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')",
       {});
-  if (!is_new_) lock();
+  if (!is_new_) require_same(kLockedHeader);
 }
 
-void LedgerServer::lock() {
-  const auto found = read_header(kLockedHeader);
+void LedgerServer::require_same(const char* sql) {
+  const auto found = read_header(sql);
   if (found && found->hash() == header_.hash()) return;
   throw Error(ErrorCode::kBadInput, name_, "was replaced by another ledger while it was in use",
               "open the ledger again; nothing was spent");

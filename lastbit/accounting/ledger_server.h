@@ -23,8 +23,8 @@ namespace lastbit::accounting_internal {
 class LedgerServer final : public LedgerStore {
  public:
   // find: the ledger of that name; nothing if the database has none.
-  // Fails  kStorage if the server cannot be reached, or for spending, if it does not wait for its
-  //        disk (fsync = off).
+  // Fails  kStorage if the server cannot be reached; for spending, also if it does not wait for
+  //        its disk (fsync = off).
   static std::unique_ptr<LedgerServer> find(const ServerLedger& place, Ledger::Access access,
                                             std::chrono::milliseconds patience);
   // start: a ledger with this header, in a transaction that the caller has to commit. It creates
@@ -65,7 +65,10 @@ class LedgerServer final : public LedgerStore {
   postgres::Rows query(const char* sql, const Parameters& parameters);
   std::optional<Header> read_header(const char* sql);
   void begin_once(Work work);
-  void lock();
+  // require_durable: a kStorage Error if the server does not wait for its disk.
+  void require_durable();
+  // require_same: that the header which this query finds is that of the open ledger.
+  void require_same(const char* sql);
   void create_tables();
   void insert_header();
   bool is_booked();

@@ -14,7 +14,7 @@ from ._folder import require_free
 from ._numbers import Exact, optional_text_of
 from ._results import Answer, Inspection, Plan, Release
 from ._toml import require_unicode
-from .ledger import Ledger
+from .ledger import Ledger, address_of
 
 PathText = Union[str, "os.PathLike[str]"]
 LedgerPath = Union[PathText, Ledger]
@@ -134,7 +134,7 @@ def terms_of(
     if threads is not None and not (isinstance(threads, int) and 1 <= threads <= 1024):
         raise Error("bad parameter", "`threads`", "is not a number of threads", "give a whole number from 1 to 1024")
     return _lastbit.Terms(
-        ledger=None if ledger is None else os.path.abspath(os.fspath(ledger)),
+        ledger=None if ledger is None else address_of(ledger),
         same_people=bool(same_people),
         again=bool(again),
         memory=None if memory is None else byte_count(memory),

@@ -82,7 +82,7 @@ class Session:
             raise _wrong("unit", "is missing", remedy)
         self.ledger = _opened(ledger)
         head, self._file = self._source(data, name, source)
-        budget = {**_budget(self.ledger, epsilon, delta, rho), "ledger": os.path.basename(self.ledger.path)}
+        budget = {**_budget(self.ledger, epsilon, delta, rho), "ledger": _ledger_name(self.ledger.path)}
         tables = {"source": head, "budget": budget, "columns": columns, "derive": derive, "keys": keys}
         condition = "" if where is None else f"where = {toml_value(where, 'where')}\n"
         self.dataset = f"version = 1\n{_unit_line(unit, max_rows, max_groups)}{condition}" + "".join(
@@ -224,6 +224,10 @@ def _unit_line(unit: str, max_rows: Optional[int], max_groups: Optional[int]) ->
     if max_groups is not None:
         limits["max_groups"] = max_groups
     return f"unit = {toml_value(limits, 'unit')}\n"
+
+
+def _ledger_name(path: str) -> str:
+    return path if "://" in path else os.path.basename(path)
 
 
 def _budget(

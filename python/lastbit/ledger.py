@@ -40,15 +40,16 @@ class LedgerEntry:
 
 
 class Ledger:
-    """A ledger on disk. It is read anew for every question, so that it shows what others spent as well.
+    """A ledger: a file, or postgresql://host/database?ledger=NAME, which a team shares.
 
-    It can be pickled, and used in threads and after a fork: it is a path, and holds no open file.
+    It is read anew for every question, so that it shows what others spent as well. It can be pickled, and used in
+    threads and after a fork: it is a path or a URL, and holds nothing open.
     """
 
     path: str
 
     def __init__(self, path: PathText) -> None:
-        self.path = os.path.abspath(os.fspath(path))
+        self.path = address_of(path)
         self._document()
 
     @property
@@ -105,6 +106,18 @@ class Ledger:
         return document
 
 
+def address_of(path: PathText) -> str:
+    """What stays the same when the program changes its folder.
+
+    >>> address_of("postgresql://db.example/office?ledger=survey")
+    'postgresql://db.example/office?ledger=survey'
+    >>> os.path.isabs(address_of("survey.ledger"))
+    True
+    """
+    text = os.fspath(path)
+    return text if text.startswith(("postgresql://", "postgres://")) else os.path.abspath(text)
+
+
 def create(
     path: PathText,
     *,
@@ -115,7 +128,8 @@ def create(
 ) -> Ledger:
     """A new ledger with a budget that never changes: `epsilon` or `rho`, each with a `delta` or without.
 
-    A path where anything exists is refused: starting over would forget what was spent.
+    `path` is a file or postgresql://host/database?ledger=NAME. What exists is refused: starting over would forget what
+    was spent.
     """
     if (epsilon is None) == (rho is None):
         remedy = "give epsilon or rho, each may have a delta"
