@@ -23,14 +23,13 @@ class LedgerAddress {
   // The name of a ledger in a URL that does not say one.
   static constexpr const char* kName = "ledger";
 
-  // A path is always a file, whatever it looks like.
-  // Fails  kBadParameter if it cannot be the name of a file.
-  LedgerAddress(std::filesystem::path file);  // NOLINT(google-explicit-constructor)
-  // A text is what parse makes of it.
-  LedgerAddress(const std::string& text)
-      : LedgerAddress(parse(text)) {}  // NOLINT(google-explicit-constructor)
-  LedgerAddress(const char* text)
-      : LedgerAddress(parse(text)) {}  // NOLINT(google-explicit-constructor)
+  // A path is always a file, whatever it looks like; a text is what parse makes of it.
+  // Fails  as parse.
+  // NOLINTBEGIN(google-explicit-constructor)
+  LedgerAddress(std::filesystem::path file);
+  LedgerAddress(const std::string& text) : LedgerAddress(parse(text)) {}
+  LedgerAddress(const char* text) : LedgerAddress(parse(text)) {}
+  // NOLINTEND(google-explicit-constructor)
   explicit LedgerAddress(ServerLedger place) : place_(std::move(place)) {}
 
   // parse: what people write. postgresql://user@host/database?ledger=NAME is on a server; anything

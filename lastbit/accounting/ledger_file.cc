@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -208,16 +209,17 @@ void LedgerFile::require_writable() const {
 }
 
 void LedgerFile::begin(Work work) {
-  transaction_.emplace(file_,
-                       work == Work::kWrite ? Transaction::Kind::kWrite : Transaction::Kind::kRead);
+  const bool writes = work == Work::kWrite;
+  transaction_ = std::make_unique<Transaction>(
+      file_, writes ? Transaction::Kind::kWrite : Transaction::Kind::kRead);
   // Otherwise what is spent here would be missing from the file that others open.
-  if (work == Work::kRead || regular_file(path_) == identity_) return;
+  if (!writes || regular_file(path_) == identity_) return;
   throw bad_file(path_, "was replaced by another file while it was in use",
                  "open the ledger again");
 }
 
 void LedgerFile::commit() {
-  invariant(transaction_.has_value(), "a transaction is committed once");
+  invariant(transaction_ != nullptr, "a transaction is committed once");
   transaction_->commit();
   transaction_.reset();
 }

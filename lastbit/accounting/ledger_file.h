@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,7 +62,7 @@ class LedgerFile final : public LedgerStore {
   Ledger::Access access_;
   SqliteFile file_;
   Header header_;
-  std::optional<Transaction> transaction_;
+  std::unique_ptr<Transaction> transaction_;
 };
 
 }  // namespace lastbit::accounting_internal

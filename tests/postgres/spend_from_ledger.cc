@@ -26,7 +26,7 @@ std::mutex lines;
 
 void say(const std::string& line) {
   const std::lock_guard guard(lines);
-  std::puts(line.c_str());
+  fmt::print("{}\n", line);
   std::fflush(stdout);
 }
 
