@@ -19,7 +19,7 @@ constexpr unsigned kNan = 0xC000;
 constexpr unsigned kPositiveInfinity = 0xD000;
 constexpr unsigned kNegativeInfinity = 0xF000;
 
-// times_ten: nothing if there are more than 38 digits then.
+// times: with something added; nothing if there are more than 38 digits then.
 std::optional<Int128> times(Int128 number, int factor, int plus) {
   if (number > (kDecimalEnd - 1 - plus) / factor) return std::nullopt;
   return number * factor + plus;
@@ -59,10 +59,10 @@ std::optional<Int128> scaled_number(const WireNumeric& number, int scale) {
     int value = digit;
     int factor = kBase;
     // Digits beyond the scale must be zeros.
-    for (int beyond = exponent; beyond < 0; ++beyond) {
+    for (int left = std::min(-exponent, kBaseDigits); left > 0; --left) {
       if (value % 10 != 0) return std::nullopt;
       value /= 10;
-      if (factor > 1) factor /= 10;
+      factor /= 10;
     }
     const auto sum = times(size, factor, value);
     if (!sum) return std::nullopt;
