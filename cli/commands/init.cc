@@ -17,6 +17,7 @@
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/engines/engines.h"
+#include "lastbit/postgres/address.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/near_file.h"
 #include "lastbit/release/file/parse_release.h"
@@ -67,7 +68,9 @@ std::string in_options(std::string remedy) {
 // smallest_release: a release about the data that says nothing yet. A source that no release file
 // can describe is refused, in the parser's own words.
 ReleaseFile smallest_release(const InitOptions& options) {
-  std::string source = "path = " + toml_string(path_from(options));
+  const bool server = postgres::is_address(options.data);
+  std::string source =
+      server ? "url = " + toml_string(options.data) : "path = " + toml_string(path_from(options));
   if (!options.format.empty()) source += ", format = " + toml_string(options.format);
   if (!options.delimiter.empty()) source += ", delimiter = " + toml_string(options.delimiter);
   if (!options.encoding.empty()) source += ", encoding = " + toml_string(options.encoding);
@@ -80,7 +83,9 @@ ReleaseFile smallest_release(const InitOptions& options) {
   try {
     return parse_release(text, options.file == "-" ? "release.toml" : options.file);
   } catch (const Error& error) {
-    throw Error(error.code(), options.data, error.problem(), in_options(error.remedy()));
+    // An address that is refused may hold a password.
+    throw Error(error.code(), server ? "DATA" : options.data, error.problem(),
+                in_options(error.remedy()));
   }
 }
 
@@ -133,7 +138,8 @@ std::string as_json(const InitOptions& options, const ReleaseFile& release,
     if (declares_types(release.source.format.value)) entry["type"] = column.type_name;
     names.push_back(std::move(entry));
   }
-  nlohmann::ordered_json document = {{"source", options.data},
+  const bool server = release.source.format.value == SourceFormat::kPostgres;
+  nlohmann::ordered_json document = {{"source", server ? release.source.path.value : options.data},
                                      {"format", name_of(release.source.format.value)},
                                      {"columns", std::move(names)},
                                      {"file", nullptr},
@@ -158,6 +164,7 @@ void refuse_other_files(const InitOptions& options) {
 
 // require_data: a pattern is looked up when the columns are read.
 void require_data(const InitOptions& options) {
+  if (postgres::is_address(options.data)) return;
   std::error_code failed;
   const bool pattern = options.data.find_first_of("*?") != std::string::npos;
   if (pattern || fs::exists(options.data, failed)) return;
@@ -177,10 +184,12 @@ int run_init(CommandArguments arguments, Sink& out) {
                    "  lastbit init survey.parquet --out survey.toml\n"
                    "  lastbit init survey.csv --delimiter ';' --out survey.toml\n"
                    "  lastbit init 'visits-*.csv.gz' --out visits.toml\n"
-                   "  lastbit init warehouse.duckdb --table survey --out survey.toml\n");
+                   "  lastbit init warehouse.duckdb --table survey --out survey.toml\n"
+                   "  lastbit init postgresql://db.example/office --table clinic.visits\n");
   InitOptions options;
-  parser.add_argument("DATA", options.data, "The data file, or a pattern for several");
-  parser.add_option("--table", options.table, "The table in a DuckDB file", "NAME");
+  parser.add_argument("DATA", options.data,
+                      "The data file, a pattern for several, or a PostgreSQL URL");
+  parser.add_option("--table", options.table, "The table in a DuckDB file or on a server", "NAME");
   parser.add_option("--format", options.format,
                     "csv, tsv, parquet, json or duckdb (from the file name)", "FORMAT");
   parser.add_option("--delimiter", options.delimiter,

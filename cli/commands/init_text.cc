@@ -10,6 +10,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/escape.h"
+#include "lastbit/postgres/table_name.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/table.h"
@@ -81,6 +82,10 @@ std::string commented(const std::string& prose) {
 }
 
 std::string source_line(const Source& source) {
+  if (source.format.value == SourceFormat::kPostgres) {
+    return fmt::format("source = {{ url = {}, table = {} }}\n", toml_text(source.path.value),
+                       toml_text(source.table ? source.table->value : ""));
+  }
   const bool is_csv = source.format.value == SourceFormat::kCsv;
   const bool other_delimiter = is_csv && source.delimiter != ',';
   const bool other_encoding = source.encoding != TextEncoding::kUtf8;
@@ -109,8 +114,11 @@ std::string delimiter_hint(const Source& source, std::span<const SchemaColumn> c
 }
 
 std::string ledger_name(const Source& source) {
+  const bool server = source.format.value == SourceFormat::kPostgres && source.table;
   const std::filesystem::path path = uncompressed_name(source.path.value);
-  const std::string name = path.stem().string() + ".ledger";
+  const std::string name =
+      (server ? postgres::TableName::parse(source.table->value).table : path.stem().string()) +
+      ".ledger";
   return is_writable(name) && !is_pattern(name) ? name : "release.ledger";
 }
 
@@ -210,8 +218,10 @@ std::string statistics_section(std::span<const Known> columns) {
 }
 
 std::string heading(const Source& source) {
-  return commented(fmt::format("What to release about {}. Everything in this file is public.",
-                               toml_text(source.path.value))) +
+  return commented(fmt::format(
+             "What to release about {}. Everything in this file is public.",
+             toml_text(source.format.value == SourceFormat::kPostgres ? written_path(source)
+                                                                      : source.path.value))) +
          "#\n"
          "#   lastbit plan FILE       what it will cost and how accurate it will be; reads no row\n"
          "#   lastbit release FILE    the release\n"

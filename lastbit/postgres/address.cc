@@ -218,6 +218,17 @@ std::string Address::database() const {
   return found == parameters_.end() ? std::string() : found->second;
 }
 
+Address Address::meaning() const {
+  Address meant;
+  for (const char* name : {"dbname", "service"}) {
+    const auto found = parameters_.find(name);
+    if (found == parameters_.end()) continue;
+    meant.parameters_.insert(*found);
+    break;
+  }
+  return meant;
+}
+
 std::string Address::text() const {
   const auto part = [&](const char* name, std::string_view before, std::string_view after) {
     const auto found = parameters_.find(name);

@@ -19,6 +19,9 @@ class Address {
   const std::map<std::string, std::string>& parameters() const { return parameters_; }
   // database: its name; empty if the service or the environment decides.
   std::string database() const;
+  // meaning: which database it is, wherever that is: the address with its database alone, or with its
+  // service if that names the database. Nothing if neither does.
+  Address meaning() const;
   // text: a URL for the same address, the same for equal addresses, without own parameters.
   std::string text() const;
 

@@ -37,6 +37,7 @@ std::string unit_name(const ReleaseFile& release) {
 // The folder is left out: data that was moved is the same data.
 std::string data_name(const Source& source) {
   if (!source.name.empty()) return in_one_line(source.name);
+  if (source.format.value == SourceFormat::kPostgres) return in_one_line(written_path(source));
   std::string file = std::filesystem::path(source.path.value).filename().string();
   for (const auto& path : source.more_paths) {
     file += ", " + std::filesystem::path(path.value).filename().string();

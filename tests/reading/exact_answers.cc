@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
-#include "lastbit/engines/duckdb/duckdb_engine.h"
+#include "lastbit/engines/engines.h"
 #include "lastbit/random/tape.h"
 #include "lastbit/release/run.h"
 
@@ -122,9 +122,9 @@ std::string json_answers(const Aggregation& aggregation, const std::vector<Group
 std::string answer(const std::string& release_file, std::uint64_t seed,
                    const ReleaseOptions& options) {
   try {
-    const ReleasePlan plan = plan_file(release_file, DuckDbEngine());
+    const ReleasePlan plan = plan_file(release_file, engine_for_files());
     BitSource bits = testing::seeded_tape(seed);
-    const ExactAnswers exact = aggregate_source(plan, DuckDbEngine(), bits, options);
+    const ExactAnswers exact = aggregate_source(plan, engine_for_files(), bits, options);
     std::vector<std::string> answers;
     for (std::size_t i = 0; i < exact.size(); ++i) {
       answers.push_back(json_answers(plan.aggregations.at(i), exact[i]));

@@ -24,6 +24,7 @@ FileFormat file_format(SourceFormat format) {
       return FileFormat::kJson;
     case SourceFormat::kDuckDb:
     case SourceFormat::kArrow:  // refused below
+    case SourceFormat::kPostgres:
       break;
   }
   return FileFormat::kDuckDb;
@@ -44,6 +45,7 @@ DataSource data_source(const Source& source, std::vector<std::filesystem::path> 
 }
 
 DataSource data_source(const ReleaseFile& release) {
+  invariant(release.source.format.value != SourceFormat::kPostgres, "the source is a file");
   if (release.source.format.value == SourceFormat::kArrow) {
     throw Error(ErrorCode::kNotSupported, release.filename,
                 "the source of format arrow is in the memory of a program, not in a file",

@@ -9,6 +9,7 @@
 
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/text.h"
+#include "lastbit/postgres/address.h"
 #include "lastbit/release/fields/time_zone.h"
 #include "lastbit/release/file/toml_text.h"
 #include "lastbit/release/kinds/kind_writer.h"
@@ -91,10 +92,15 @@ class CanonicalWriter {
     std::vector<std::string> paths = {source.path.value};
     for (const auto& path : source.more_paths) paths.push_back(path.value);
     std::ranges::sort(paths);
-    if (source.format.value != SourceFormat::kArrow) {
+    if (source.format.value == SourceFormat::kPostgres) {
+      // Where the server is means nothing: a database that was moved is the same data.
+      const auto parsed = postgres::ParsedAddress::parse(source.path.value, {});
+      lines_.add("url", toml_string(parsed.address.meaning().text()));
+    } else if (source.format.value != SourceFormat::kArrow) {
       lines_.add("path", paths.size() == 1 ? toml_string(paths.front()) : list_of(paths));
     }
-    lines_.add("format", toml_string(name_of(source.format.value)));
+    const bool server = source.format.value == SourceFormat::kPostgres;
+    if (!server) lines_.add("format", toml_string(name_of(source.format.value)));
     if (source.table) lines_.add("table", toml_string(source.table->value));
     if (!source.name.empty()) lines_.add("name", toml_string(source.name));
     const bool csv = source.format.value == SourceFormat::kCsv;

@@ -109,6 +109,54 @@ TEST(ParseSourceTest, RowsInMemoryHaveANameAndNoPath) {
   }
 }
 
+TEST(ParseSourceTest, TablesOnServers) {
+  const Source server = parsed("'postgresql://anna@db.example:77/office?table=clinic.visits'");
+  EXPECT_EQ(server.format.value, SourceFormat::kPostgres);
+  EXPECT_EQ(server.path.value, "postgresql://anna@db.example:77/office");
+  EXPECT_EQ(server.table->value, "clinic.visits");
+  EXPECT_EQ(written_path(server), "office: clinic.visits");
+  EXPECT_EQ(parsed("{ url = 'postgres://h/x', table = 'visits', name = 'n' }").table->value,
+            "public.visits");
+  EXPECT_EQ(parsed("{ url = 'postgres://h/x?table=visits' }").table->value, "public.visits");
+  const Source service = parsed("{ service = 'office', table = 'visits' }");
+  EXPECT_EQ(service.path.value, "postgresql:///?service=office");
+  EXPECT_EQ(written_path(service), "office: public.visits");
+  EXPECT_EQ(told("'postgresql://h/x'").substr(0, 34), "a source on a server needs a table");
+  EXPECT_EQ(told("{ url = 'postgresql://h/x?table=a', table = 'a' }"),
+            "the table is named twice; name it once");
+  EXPECT_EQ(told("{ url = 'postgresql://h/x', service = 'a', table = 'a' }"),
+            "`url` and `service` are two addresses; remove one of them");
+  EXPECT_EQ(told("{ url = 'postgresql://h/x', table = 'a.b.c' }").substr(0, 22),
+            "`table` is not a table");
+  EXPECT_NE(told("{ service = 'a', table = 'a', delimiter = ';' }"), "accepted");
+  EXPECT_NE(told("{ service = 'a', table = 'a', path = 'a.csv' }"), "accepted");
+}
+
+TEST(ParseSourceTest, WhereAServerIsMeansNothing) {
+  const auto text = [](const std::string& source) {
+    return canonical_text(parse_release(with_source(source), "f.toml"));
+  };
+  const std::string one = text("'postgresql://anna@old/office?table=visits&sslmode=require'");
+  EXPECT_EQ(one, text("{ url = 'postgresql://ben@new:77/office', table = 'public.visits' }"));
+  EXPECT_EQ(canonical_text(parse_release(one, "c.toml")), one);
+  EXPECT_NE(one, text("'postgresql://anna@old/clinic?table=visits'"));
+  EXPECT_NE(one, text("'postgresql://anna@old/office?table=clinic.visits'"));
+  EXPECT_NE(one, text("{ service = 'office', table = 'visits' }"));
+}
+
+TEST(ParseSourceTest, PasswordsAreNotRepeated) {
+  for (const char* source :
+       {"'postgresql://u:hunter2@h/x?table=t'", "{ url = 'postgresql://u:hunter2@h/x' }",
+        "{ service = 'a', table = 't', password = 'hunter2' }",
+        "{ path = 'postgresql://u:hunter2@h/x' }",
+        "['postgresql://u:hunter2@h/x', 'postgresql://u:hunter2@h/x']",
+        "{ path = ['postgresql://u:hunter2@h/x', 'a.csv'] }"}) {
+    const std::string words = told(source);
+    EXPECT_NE(words, "accepted") << source;
+    EXPECT_EQ(words.find("hunter"), std::string::npos) << words;
+  }
+}
+
 TEST(ParseSourceTest, MistakesAreNamed) {
   const auto csv = [](const std::string& keys) { return told("{ path = 'a.csv', " + keys + " }"); };
   EXPECT_EQ(csv("quote = 'xx'"),

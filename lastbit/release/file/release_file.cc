@@ -3,11 +3,20 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
+#include "lastbit/postgres/address.h"
 #include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/kinds/registry.h"
 
 namespace lastbit {
 namespace {
+
+// database_table: the address is left out, because reports are published.
+std::string database_table(const Source& source) {
+  const auto address = postgres::ParsedAddress::parse(source.path.value, {}).address.meaning();
+  const auto& parts = address.parameters();
+  const std::string database = parts.empty() ? "" : parts.begin()->second + ": ";
+  return database + (source.table ? source.table->value : "");
+}
 
 std::vector<std::vector<KeyValue>> as_rows(const KeyList& keys) {
   std::vector<std::vector<KeyValue>> rows;
@@ -29,7 +38,8 @@ GroupKeys::Complete completeness_of(const ReleaseFile& release, const ColumnDecl
 }  // namespace
 
 std::string_view name_of(SourceFormat format) {
-  constexpr std::string_view kNames[] = {"csv", "tsv", "parquet", "json", "duckdb", "arrow"};
+  constexpr std::string_view kNames[] = {"csv",    "tsv",   "parquet",   "json",
+                                         "duckdb", "arrow", "postgresql"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
@@ -50,13 +60,14 @@ std::string_view name_of(ShareKind kind) {
 
 bool declares_types(SourceFormat format) {
   return format == SourceFormat::kParquet || format == SourceFormat::kDuckDb ||
-         format == SourceFormat::kArrow;
+         format == SourceFormat::kArrow || format == SourceFormat::kPostgres;
 }
 
 bool is_pattern(std::string_view path) { return path.find_first_of("*?") != std::string::npos; }
 
 std::string written_path(const Source& source) {
   if (source.format.value == SourceFormat::kArrow) return source.name;
+  if (source.format.value == SourceFormat::kPostgres) return database_table(source);
   std::string text = source.path.value;
   for (const auto& path : source.more_paths) text += ", " + path.value;
   return text;

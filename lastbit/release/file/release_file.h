@@ -29,7 +29,8 @@
 namespace lastbit {
 
 // kArrow: rows in the memory of a program, which hands them over itself. They have no path.
-enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb, kArrow };
+// kPostgres: a table on a server; its path is the address, without a password.
+enum class SourceFormat { kCsv, kTsv, kParquet, kJson, kDuckDb, kArrow, kPostgres };
 // name_of: as the file writes it.
 std::string_view name_of(SourceFormat format);
 
@@ -43,7 +44,7 @@ struct Source {
   Located<std::string> path;
   std::vector<Located<std::string>> more_paths = {};
   Located<SourceFormat> format{SourceFormat::kCsv};
-  std::optional<Located<std::string>> table;  // always set for a DuckDB file
+  std::optional<Located<std::string>> table;  // always set for a DuckDB file and a server
   std::string name;  // what the ledger calls the data; may be empty, but not for rows in memory
   // For CSV and TSV only.
   char delimiter = ',';
@@ -59,7 +60,7 @@ struct Source {
 // is_pattern: whether the path of a source stands for all files that match it.
 bool is_pattern(std::string_view path);
 // written_path: what the file says where the data is; several files with commas between them; for
-// rows in memory their name.
+// rows in memory their name; for a table on a server its database and its name, without the address.
 std::string written_path(const Source& source);
 // likely_delimiter: the character that seems to separate the names of a header that was read as a
 // single name; nothing if none does.

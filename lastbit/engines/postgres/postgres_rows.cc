@@ -1,0 +1,94 @@
+#include "lastbit/engines/postgres/postgres_rows.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "lastbit/base/text.h"
+
+namespace lastbit::engine {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Rows come as the server reads them, so a server that sends none for so long has stopped.
+constexpr milliseconds kSilence{300'000};
+// Whoever changes the table at the moment may take so long.
+constexpr milliseconds kLock{60'000};
+
+}  // namespace
+
+PostgresRows::PostgresRows(const postgres::Address& address, postgres::TableName table,
+                           While reading)
+    : table_(std::move(table)),
+      name_(fmt::format("{} in {}", table_.text(), address.text())),
+      reading_(std::move(reading)) {
+  postgres::SessionOptions options;
+  options.silence = kSilence;
+  options.lock = kLock;
+  options.while_waiting = [this] {
+    if (reading_) reading_(part_);
+  };
+  connection_ = std::make_unique<postgres::Connection>(address, std::move(options));
+  connection_->query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  catalogue_ = read_catalogue(*connection_, table_);
+}
+
+PostgresRows::~PostgresRows() = default;
+
+std::vector<SchemaColumn> PostgresRows::schema() const {
+  std::vector<SchemaColumn> all;
+  for (const TableColumn& column : catalogue_.columns) all.push_back(column.schema);
+  return all;
+}
+
+CopyColumn PostgresRows::find(const RowColumn& wanted) const {
+  const auto found = std::ranges::find(catalogue_.columns, wanted.name,
+                                       [](const TableColumn& c) { return c.schema.name; });
+  if (found == catalogue_.columns.end()) {
+    throw Error(ErrorCode::kBadInput, name_, "has no column " + quote(wanted.name),
+                "name one of its columns");
+  }
+  const SchemaColumn& column = found->schema;
+  if (!column.type || !can_be_read(field_type(*column.type), wanted.type)) {
+    throw Error(ErrorCode::kBadInput, name_,
+                fmt::format("has a column {} of the type {}, which cannot be read as {}",
+                            quote(column.name), quote(column.type_name), name_of(wanted.type)),
+                "plan the release again: the table was changed");
+  }
+  return {column.name, found->form, *column.type, wanted.type};
+}
+
+void PostgresRows::give_rows(std::span<const RowColumn> columns, RowOrder order,
+                             const TakeBatch& take) const {
+  if (order == RowOrder::kByUnit) {
+    throw Error(ErrorCode::kNotSupported, name_, "does not sort its rows by unit",
+                "take the rows in any order");
+  }
+  std::vector<CopyColumn> sent;
+  std::string list;
+  for (const RowColumn& wanted : columns) {
+    sent.push_back(find(wanted));
+    list += fmt::format("{}{}", list.empty() ? " " : ", ", postgres::quoted_name(wanted.name));
+  }
+  std::uint64_t rows = 0;
+  CopyReader reader(name_, sent, [&](std::span<const ColumnBatch> batch) {
+    rows += batch.front().rows;
+    if (catalogue_.guessed_rows > 0) {
+      part_ = std::min(1.0, static_cast<double>(rows) / catalogue_.guessed_rows);
+    }
+    if (reading_) reading_(part_);
+    take(batch);
+  });
+  // A table that others began to inherit from a moment ago is read without them.
+  const std::string statement =
+      fmt::format("COPY (SELECT{} FROM {}{}.{}) TO STDOUT (FORMAT binary)", list,
+                  catalogue_.partitioned ? "" : "ONLY ", postgres::quoted_name(table_.schema),
+                  postgres::quoted_name(table_.table));
+  connection_->copy_out(statement, [&](std::string_view bytes) { reader.add(bytes); });
+  reader.finish();
+}
+
+}  // namespace lastbit::engine

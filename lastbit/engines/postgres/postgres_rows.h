@@ -1,0 +1,47 @@
+// PostgresRows: a table on a server as a source of rows for the kernel. For this module only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lastbit/engines/kernel/row_source.h"
+#include "lastbit/engines/postgres/table_catalogue.h"
+#include "lastbit/postgres/address.h"
+
+namespace lastbit::engine {
+
+// Ensures   every reading gives the same rows: those of one snapshot, which the transaction that the
+//           constructor begins keeps. It can only read.
+class PostgresRows final : public RowSource {
+ public:
+  // While: called now and then while rows are read or waited for, with the part of the rows that has
+  // come, as far as the server can guess it. What it throws ends the query and the connection.
+  using While = std::function<void(double)>;
+
+  // Fails  as Connection and read_catalogue.
+  PostgresRows(const postgres::Address& address, postgres::TableName table, While reading);
+  ~PostgresRows() override;
+
+  std::string name() const override { return name_; }
+  std::vector<SchemaColumn> schema() const override;
+  // Limits  kNotSupported for kByUnit: the server would have to sort, which takes longer than what the
+  //         kernel does instead.
+  void give_rows(std::span<const RowColumn> columns, RowOrder order,
+                 const TakeBatch& take) const override;
+  // It has nothing to find out: see above.
+  void require_unchanged() const override {}
+
+ private:
+  CopyColumn find(const RowColumn& wanted) const;
+
+  postgres::TableName table_;
+  std::string name_;
+  While reading_;
+  mutable double part_ = 0;
+  std::unique_ptr<postgres::Connection> connection_;
+  CatalogueTable catalogue_;
+};
+
+}  // namespace lastbit::engine

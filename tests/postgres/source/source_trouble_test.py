@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Servers that die, stall, refuse or change their tables while a release reads: a clear error in bounded time, and
+nothing booked."""
+
+import signal
+import socket
+import threading
+import time
+
+from source_case import SourceCase, main
+
+MANY = """
+CREATE TABLE clinic.many (person integer, region text, age smallint);
+INSERT INTO clinic.many SELECT i / 3, 'north', i % 90 FROM generate_series(1, 3000000) AS i;
+"""
+
+
+class Proxy:
+    """Passes bytes between clients and the server, until it is told to stop, so that a network seems to stall."""
+
+    def __init__(self, port):
+        self.port_behind = port
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.passed = 0
+        self.stop_after = None
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listening.accept()
+            except OSError:
+                return
+            server = socket.create_connection(("127.0.0.1", self.port_behind))
+            for source, target in ((client, server), (server, client)):
+                threading.Thread(target=self.carry, args=(source, target), daemon=True).start()
+
+    def carry(self, source, target):
+        while True:
+            data = source.recv(65536)
+            self.passed += len(data)
+            while self.stop_after is not None and self.passed > self.stop_after:
+                time.sleep(0.1)
+            if not data:
+                target.close()
+                return
+            target.sendall(data)
+
+
+class TroubleTest(SourceCase):
+    prepared = SourceCase.prepared + MANY
+
+    def setUp(self):
+        super().setUp()
+        self.make_ledger()
+        self.before = self.spent()
+
+    def start_reading(self):
+        process = self.start_tool("release", self.write(self.url("clinic.many")))
+        for _ in range(400):
+            if self.copies() != "0":
+                return process
+            time.sleep(0.01)
+        self.fail("the release does not read")
+
+    def copies(self):
+        return self.server.sql("SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'COPY%'")
+
+    def test_an_interrupt_ends_the_query(self):
+        process = self.start_reading()
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, words = process.communicate(timeout=20)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("nothing was spent", words)
+        self.assertEqual(self.copies(), "0")
+        self.assertEqual(self.spent(), self.before)
+
+    def test_a_server_that_dies(self):
+        process = self.start_reading()
+        self.server.stop()
+        try:
+            _, words = process.communicate(timeout=30)
+        finally:
+            self.server.start()
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("the connection to the server was lost", words)
+        self.assertEqual(self.spent(), self.before)
+
+    def test_a_backend_that_is_ended(self):
+        process = self.start_reading()
+        self.server.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%' "
+                        "AND pid <> pg_backend_pid()")
+        _, words = process.communicate(timeout=30)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("lost", words)
+        self.assertEqual(self.spent(), self.before)
+
+    def test_an_interrupt_while_the_network_stalls(self):
+        proxy = Proxy(self.server.port)
+        proxy.stop_after = 100_000
+        url = self.server.address(tcp=True, port=proxy.port, table="clinic.many", passfile=self.server.passfile())
+        process = self.start_tool("release", self.write(url))
+        for _ in range(300):
+            if proxy.passed > proxy.stop_after:
+                break
+            time.sleep(0.02)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertLess(time.monotonic() - start, 8)
+        self.assertEqual(self.spent(), self.before)
+        proxy.listening.close()
+
+    def test_a_server_that_does_not_answer(self):
+        silent = socket.create_server(("127.0.0.1", 0))
+        url = self.server.address(tcp=True, port=silent.getsockname()[1], table="clinic.many")
+        start = time.monotonic()
+        self.refuse("did not answer within 10 seconds", "plan", self.write(url))
+        self.assertLess(time.monotonic() - start, 20)
+        silent.close()
+
+    def test_nobody_there(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        self.refuse("cannot be reached", "plan", self.write(self.server.address(tcp=True, port=port, table="a")))
+
+    def test_no_such_database(self):
+        self.refuse("does not exist", "plan", self.write(self.server.address(database="nowhere", table="a")))
+
+    def test_a_table_that_changes_meanwhile_is_read_as_it_was(self):
+        # Rows that others add while a release reads belong to another snapshot; neither side waits.
+        process = self.start_reading()
+        self.server.sql("INSERT INTO clinic.many SELECT 1, 'north', 1 FROM generate_series(1, 1000)")
+        _, words = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, words)
+
+
+if __name__ == "__main__":
+    main()
