@@ -85,7 +85,12 @@ class LedgerStore {
 class StoreTransaction {
  public:
   StoreTransaction(LedgerStore& store, LedgerStore::Work work) : store_(store) {
-    store_.begin(work);
+    try {
+      store_.begin(work);
+    } catch (...) {
+      store_.undo();
+      throw;
+    }
   }
   StoreTransaction(const StoreTransaction&) = delete;
   StoreTransaction& operator=(const StoreTransaction&) = delete;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -258,8 +259,12 @@ TEST(LedgerFileTest, RefusesAnExchangedFile) {
   const Folder folder;
   Ledger ledger = Ledger::create(folder / "l", pure_budget("1"), "");
   fs::copy_file(folder / "l", folder / "copy");
+  fs::rename(folder / "l", folder / "old");
   fs::rename(folder / "copy", folder / "l");
   EXPECT_EQ(code_of([&] { ledger.spend(pure_spending("1")); }), ErrorCode::kBadInput);
+  // The refusal left no lock behind.
+  Ledger::open(folder / "old", Ledger::Access::kSpend, std::chrono::milliseconds(10))
+      .spend(pure_spending("1"));
   fs::remove(folder / "l");
   EXPECT_EQ(code_of([&] { ledger.spend(pure_spending("1")); }), ErrorCode::kBadInput);
 }

@@ -6,6 +6,7 @@ import re
 _OPTIONS = (
     (re.compile(r"`lastbit ledger init`( makes a new ledger)?"), "lastbit.ledger.create makes a new ledger"),
     (re.compile(r"`lastbit ledger verify`"), "lastbit.Ledger(path).verify()"),
+    (re.compile(r"`lastbit ledger show`"), "lastbit.Ledger(path)"),
     (re.compile(r"--(again|same-people)\b"), lambda found: f"{found[1].replace('-', '_')}=True"),
     (
         re.compile(r"--(epsilon|rho|delta|discover-delta) (\d[\d.e/-]*)"),
@@ -49,7 +50,7 @@ class BudgetError(Error):
 
 
 class RefusedError(Error):
-    """The ledger takes it for a mistake: other people, or the same plan again. Nothing was spent."""
+    """The ledger takes it for a mistake: other people, the same plan again, or it was moved. Nothing was spent."""
 
 
 def error_of(code: str, place: str, problem: str, remedy: str) -> Error:

@@ -1,0 +1,52 @@
+"""A ledger in a PostgreSQL database, named wherever a path could be."""
+
+import os
+import pathlib
+import pickle
+import sys
+
+import pytest
+
+import lastbit
+from support import COLUMNS, STATEMENT, expect_code
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tests/postgres"))
+server = pytest.importorskip("server")
+pytestmark = pytest.mark.skipif(not server.BINARIES, reason="no PostgreSQL server (apt-get install postgresql-15)")
+
+
+@pytest.fixture(scope="module")
+def database():
+    with server.Server() as running:
+        yield running
+
+
+@pytest.fixture
+def address(database, request):
+    return database.address(ledger=request.node.name)
+
+
+def test_a_session_pays_from_a_ledger_on_a_server(folder, address, monkeypatch):
+    ledger = lastbit.ledger.create(address, epsilon=2, description="shared")
+    assert ledger.path == address and ledger.description == "shared"
+    session = lastbit.Session(folder / "people.csv", unit="row", ledger=address, columns=COLUMNS)
+    monkeypatch.chdir("/")
+    session.query(STATEMENT, epsilon=1)
+    assert str(ledger.left) == "epsilon 1"
+    assert ledger.verify(ledger.entries[0].hash) == pickle.loads(pickle.dumps(ledger)).verify()
+    expect_code("bad input", lastbit.ledger.create, address, epsilon=9)
+
+
+def test_a_release_pays_from_the_ledger_that_is_named(folder, address):
+    lastbit.ledger.create(address, epsilon=1)
+    released = lastbit.release(folder / "release.toml", ledger=lastbit.Ledger(address))
+    assert released is not None
+    assert not os.path.exists(folder / "people.ledger")
+    expect_code("over budget", lastbit.release, folder / "release.toml", ledger=address, again=True)
+
+
+def test_what_is_wrong_with_an_address_is_said_without_repeating_it(database):
+    error = expect_code("bad text", lastbit.Ledger, "postgresql://me:hush@host/db")
+    assert "hush" not in str(error) and "PGPASSFILE" in str(error)
+    expect_code("bad input", lastbit.Ledger, database.address(ledger="none"))
+    expect_code("storage failure", lastbit.Ledger, "postgresql://127.0.0.1:1/d")
