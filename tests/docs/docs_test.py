@@ -36,6 +36,7 @@ READ_ELSEWHERE = {
     ("docs/release-file.md", "toml"): "lastbit/release/file/parse_release_test.cc",
     ("docs/release-file.md", "toml-wrong"): "lastbit/release/file/parse_release_test.cc",
     ("docs/release-file.md", "message"): "lastbit/release/file/parse_release_test.cc",
+    ("docs/shared-ledger.md", "sql"): "tests/postgres/ledger_test.py",
 }
 
 
