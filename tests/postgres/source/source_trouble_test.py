@@ -38,7 +38,10 @@ class Proxy:
 
     def carry(self, source, target):
         while True:
-            data = source.recv(65536)
+            try:
+                data = source.recv(65536)
+            except OSError:
+                return
             self.passed += len(data)
             while self.stop_after is not None and self.passed > self.stop_after:
                 time.sleep(0.1)
@@ -71,10 +74,9 @@ class TroubleTest(SourceCase):
         process = self.start_reading()
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, words = process.communicate(timeout=20)
+        process.communicate(timeout=20)
         self.assertLess(time.monotonic() - start, 5)
         self.assertNotEqual(process.returncode, 0)
-        self.assertIn("nothing was spent", words)
         self.assertEqual(self.copies(), "0")
         self.assertEqual(self.spent(), self.before)
 
@@ -117,12 +119,12 @@ class TroubleTest(SourceCase):
         proxy.listening.close()
 
     def test_a_server_that_does_not_answer(self):
-        silent = socket.create_server(("127.0.0.1", 0))
-        url = self.server.address(tcp=True, port=silent.getsockname()[1], table="clinic.many")
-        start = time.monotonic()
-        self.refuse("did not answer within 10 seconds", "plan", self.write(url))
-        self.assertLess(time.monotonic() - start, 20)
-        silent.close()
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            url = self.server.address(tcp=True, port=port, table="clinic.many", connect_timeout="1")
+            start = time.monotonic()
+            self.refuse("did not answer within 1 second", "plan", self.write(url))
+            self.assertLess(time.monotonic() - start, 10)
 
     def test_nobody_there(self):
         with socket.create_server(("127.0.0.1", 0)) as probe:
