@@ -133,14 +133,15 @@ class _Asker:
         The kernel refuses rows in another order, and parts whose ranges overlap: that the order of Spark is that of
         the kernel is checked, not trusted.
         """
-        from pyspark.sql import functions
+        from pyspark.sql import functions, types
 
         key = UNIT_COLUMN
         if unit:
             key = _place_name(self._places[unit])
         else:
             is_text = _lastbit.UnitKeys(broadcast.value, self._name).is_text()
-            schema = frame.schema.add(UNIT_COLUMN, "binary" if is_text else "bigint")
+            units = types.StructField(UNIT_COLUMN, types.BinaryType() if is_text else types.LongType())
+            schema = types.StructType([*frame.schema.fields, units])
             frame = frame.mapInArrow(functools.partial(add_units, broadcast, _lastbit.version, columns), schema)
         column = functions.col(key)
         ranges = frame.where(column.isNotNull()).repartitionByRange(column).sortWithinPartitions(column)

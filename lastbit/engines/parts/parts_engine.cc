@@ -53,7 +53,8 @@ ExactAnswers PartsEngine::aggregate(const ReleaseFile& /*release*/,
   question.memory_bytes = limits.memory_bytes;
   const RowsNeeded needed = rows_needed(question);
   if (!needed.by_unit) question.order = engine::RowOrder::kAny;
-  const PartTexts parts = ask_(engine::encode_question(question), needed);
+  PartTexts parts = ask_(engine::encode_question(question), needed);
+  if (parts.empty()) parts.resize(aggregations.size());  // there is no place with rows
   invariant(parts.size() == aggregations.size(), "there are parts for each aggregation");
   for (std::size_t i = 0; i < aggregations.size(); ++i) {
     const Aggregation& one = aggregations[i];

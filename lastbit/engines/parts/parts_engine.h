@@ -23,7 +23,7 @@ struct RowsNeeded {
   std::string unit = {};
 };
 // AskParts: brings a question (parts/question.h) to the rows, and gives the parts of each
-// aggregation.
+// aggregation; nothing at all if there is no place.
 using PartTexts = std::vector<std::vector<std::string>>;
 using AskParts = std::function<PartTexts(const std::string& question, const RowsNeeded& needed)>;
 
