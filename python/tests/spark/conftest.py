@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-pytest.importorskip("pyspark")
+pyspark = pytest.importorskip("pyspark")
 os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ.setdefault("SPARK_HOME", os.path.dirname(pyspark.__file__))
 os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 sys.path.insert(0, os.path.dirname(os.path.dirname(__file__)))  # what all tests share
 
@@ -31,8 +32,6 @@ def spark(request, tmp_path_factory):
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": (folder / "events").as_uri(),
         "spark.eventLog.compress": "false",
-        # Longer than any test waits, so that a lost executor is found by its connection.
-        "spark.executor.heartbeatInterval": "5s",
     }
     builder = SparkSession.builder.master(request.module.MASTER).appName("lastbit")
     for name, value in settings.items():
