@@ -9,6 +9,8 @@ from __future__ import annotations
 import functools
 import json
 import secrets
+import threading
+import time
 from typing import Any, Sequence
 
 from . import _lastbit
@@ -18,6 +20,8 @@ from ._executor import PART_SCHEMA, PROBLEM, UNIT_COLUMN, add_units, count_parti
 BINARY = "UTF8_BINARY"
 # Into how many groups parts are put that are merged before they reach the driver. Spark joins groups that are small.
 MERGED_GROUPS = 64
+# How long an interrupted query waits for Spark to end its jobs.
+CANCEL_SECONDS = 10
 
 
 def rows_of_frame(frame: Any, name: str) -> Any:
@@ -74,29 +78,51 @@ class _Asker:
         self._frame = frame.toDF(*(_place_name(place) for place in range(len(self._kinds))))
 
     def __call__(self, question: bytes, columns: list[str], by_unit: bool, unit: str) -> list[list[bytes]]:
-        context = self._frame.sparkSession.sparkContext
-        tag = f"lastbit-{secrets.token_hex(8)}"
-        broadcast = context.broadcast(question)
-        context.addJobTag(tag)
-        try:
-            rows = self._answers(broadcast, columns, by_unit, unit)
-        except BaseException:
-            context.cancelJobsWithTag(tag)  # also after Ctrl-C
-            raise
-        finally:
-            context.removeJobTag(tag)
-            broadcast.destroy()
-        return _by_number(rows, self._name)
+        """Waits while another thread asks: what Spark's gateway makes of Ctrl-C is not always an interrupt."""
+        from pyspark import InheritableThread
 
-    def _answers(self, broadcast: Any, columns: list[str], by_unit: bool, unit: str) -> list[Any]:
-        error = None
+        tag = f"lastbit-{secrets.token_hex(8)}"
+        answers: list[Any] = []
+        done = threading.Event()  # a thread whose join() is interrupted counts as ended
+
+        def ask() -> None:
+            answers.append(self._ended(question, tag, columns, by_unit, unit))
+            done.set()
+
+        asking = InheritableThread(target=ask)
+        asking.daemon = True
         try:
-            return self._parts(broadcast, columns, by_unit, unit).collect()
-        except Error:
+            asking.start()
+            while not done.wait(0.2):
+                pass
+        except BaseException:
+            self._cancel(done, tag)
             raise
-        except Exception as problem:  # its words may quote a row, so they go nowhere
-            error = _spark_error(problem, self._name)
-        raise error
+        if isinstance(answers[0], Error):
+            raise answers[0]
+        return _by_number(answers[0], self._name)
+
+    def _cancel(self, done: threading.Event, tag: str) -> None:
+        """Cancels again and again, as a job may be about to start."""
+        end = time.monotonic() + CANCEL_SECONDS
+        while not done.is_set() and time.monotonic() < end:
+            self._frame.sparkSession.sparkContext.cancelJobsWithTag(tag)
+            done.wait(0.2)
+
+    def _ended(self, question: bytes, tag: str, columns: list[str], by_unit: bool, unit: str) -> Any:
+        """The rows that come back, or an error without the words of Spark, which may quote a row."""
+        try:
+            context = self._frame.sparkSession.sparkContext
+            context.addJobTag(tag)  # of this thread
+            broadcast = context.broadcast(question)
+            try:
+                return self._parts(broadcast, columns, by_unit, unit).collect()
+            finally:
+                broadcast.destroy()
+        except Error as error:
+            return Error(error.code, error.place, error.problem, error.remedy)
+        except BaseException as problem:
+            return _spark_error(problem, self._name)
 
     def _parts(self, broadcast: Any, columns: list[str], by_unit: bool, unit: str) -> Any:
         from pyspark.sql import functions
@@ -170,7 +196,7 @@ def _by_number(rows: Sequence[Any], name: str) -> list[list[bytes]]:
     return [parts[number] for number in sorted(parts)]
 
 
-def _spark_error(problem: Exception, name: str) -> Error:
+def _spark_error(problem: BaseException, name: str) -> Error:
     for module in ("lastbit", "pyarrow"):
         if f"No module named '{module}" in str(problem):
             return Error(

@@ -179,15 +179,17 @@ def test_missing_packages_are_named():
     assert SECRET not in str(_spark_rows._spark_error(ValueError(SECRET), "people"))
 
 
-def test_interrupts_cancel_the_jobs_and_book_nothing(spark, ledger, tmp_path):
+@pytest.mark.parametrize("moment", [0.1, 1.5])
+def test_interrupts_cancel_the_jobs_and_book_nothing(spark, ledger, tmp_path, moment):
     def handler(number, frame):
         raise KeyboardInterrupt
 
-    session = session_of(slowed(people(spark), tmp_path, 20), ledger)
+    (tmp_path / "attempts").mkdir()
+    session = session_of(slowed(people(spark), tmp_path / "attempts", 20), ledger)
     before = signal.signal(signal.SIGALRM, handler)
     start = time.monotonic()
     try:
-        signal.setitimer(signal.ITIMER_REAL, 1.5)
+        signal.setitimer(signal.ITIMER_REAL, moment)
         with pytest.raises(KeyboardInterrupt):
             session.query(COUNT, epsilon=1)
     finally:
