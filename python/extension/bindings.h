@@ -17,6 +17,7 @@ void define_noise(nanobind::module_& module);
 void define_ledgers(nanobind::module_& module);
 void define_releases(nanobind::module_& module);
 void define_rows(nanobind::module_& module);
+void define_parts(nanobind::module_& module);
 void define_accuracy(nanobind::module_& module);
 void define_account(nanobind::module_& module);
 void define_chains(nanobind::module_& module);

@@ -41,6 +41,12 @@ class WatchedRows final : public engine::RowSource {
 };
 
 HeldRows read_rows(nb::handle capsule, const std::string& name) {
+  return {std::make_shared<const HeldEngine>(read_stream(capsule, name))};
+}
+
+}  // namespace
+
+std::shared_ptr<const engine::RowSource> read_stream(nb::handle capsule, const std::string& name) {
   constexpr const char* kStream = "arrow_array_stream";
   if (!PyCapsule_IsValid(capsule.ptr(), kStream)) {
     throw Error(ErrorCode::kBadInput, name, "its `__arrow_c_stream__` gave no Arrow stream",
@@ -50,10 +56,8 @@ HeldRows read_rows(nb::handle capsule, const std::string& name) {
   // The capsule lives as long as the caller's reference to it. A stream that is made by Python code
   // takes the lock by itself.
   const OthersRun others_run;
-  return {engine::read_arrow_stream(*stream, name)};
+  return engine::read_arrow_stream(*stream, name);
 }
-
-}  // namespace
 
 std::vector<SchemaColumn> HeldEngine::read_schema(const ReleaseFile& /*release*/) const {
   return source_->schema();

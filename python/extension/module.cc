@@ -13,6 +13,7 @@ NB_MODULE(_lastbit, module) {
   lastbit::python::define_noise(module);
   lastbit::python::define_ledgers(module);
   lastbit::python::define_rows(module);
+  lastbit::python::define_parts(module);
   lastbit::python::define_releases(module);
   lastbit::python::define_accuracy(module);
   lastbit::python::define_account(module);

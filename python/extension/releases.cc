@@ -115,9 +115,24 @@ nb::dict as_dict(const Paid& paid) {
   return made;
 }
 
-Paid released(const std::string& file, const Terms& terms) {
-  const Engine& engine = engine_for_files();
-  const ReleasePlan plan = redirected(plan_file(file, engine), terms);
+// planned_file: a release whose rows are handed over must say so, since the ledger knows them by the
+// name that the file gives.
+ReleasePlan planned_file(const std::string& file, const HeldRows* rows, const Engine& engine,
+                         const Terms& terms) {
+  ReleasePlan plan = plan_file(file, engine);
+  const Source& source = plan.release.source;
+  if (rows != nullptr && source.format.value != SourceFormat::kArrow) {
+    throw Error(
+        ErrorCode::kBadInput, file, "names a file, and the rows are handed over",
+        "write source = { format = \"arrow\", name = \"NAME\" }, with the name by which the "
+        "ledger shall know them");
+  }
+  return redirected(std::move(plan), terms);
+}
+
+Paid released(const std::string& file, const HeldRows* rows, const Engine& engine,
+              const Terms& terms) {
+  const ReleasePlan plan = planned_file(file, rows, engine, terms);
   return paid_answer(plan, engine, terms, [&](const Release& release) -> Paid {
     return {.kind = "release",
             .json = report::dumped(report::release_json(plan, release)),
@@ -186,7 +201,7 @@ template <class Action>
 auto with_engine(const HeldRows* rows, const Action& action) {
   const OthersRun others_run;
   if (rows == nullptr) return action(engine_for_files());
-  return action(HeldEngine(*rows));
+  return action(*rows->engine);
 }
 
 // dataset_facts: the columns of the source and the path of the ledger, as JSON, after all checks of
@@ -241,21 +256,23 @@ void define_releases(nb::module_& module) {
   };
   module.def(
       "plan",
-      [](const std::string& file, const std::string& rows, const Terms& terms) {
-        return as_dict(with_engine(nullptr, [&](const Engine& engine) {
+      [](const std::string& file, const std::string& rows, const HeldRows* held,
+         const Terms& terms) {
+        return as_dict(with_engine(held, [&](const Engine& engine) {
           const Integer guess = number_of(rows).numerator();
           return as_planned(
-              report::report_plan(redirected(plan_file(file, engine), terms), terms.intent, guess),
+              report::report_plan(planned_file(file, held, engine, terms), terms.intent, guess),
               std::nullopt);
         }));
       },
-      nb::arg("file"), nb::arg("rows"), nb::arg("terms"));
+      nb::arg("file"), nb::arg("rows"), nb::arg("held").none(), nb::arg("terms"));
   module.def(
       "release",
-      [kept](const std::string& file, const Terms& terms) {
-        return kept(with_engine(nullptr, [&](const Engine&) { return released(file, terms); }));
+      [kept](const std::string& file, const HeldRows* held, const Terms& terms) {
+        return kept(with_engine(
+            held, [&](const Engine& engine) { return released(file, held, engine, terms); }));
       },
-      nb::arg("file"), nb::arg("terms"));
+      nb::arg("file"), nb::arg("held").none(), nb::arg("terms"));
   module.def(
       "plan_query",
       [](const Text& dataset, const std::string& file, const std::string& statement,

@@ -36,7 +36,7 @@ def plan(
     `rows` is a guess of how many rows a group has, for errors that depend on it.
     """
     terms = terms_of(ledger=ledger, again=again, same_people=same_people)
-    return Plan(_lastbit.plan(os.fspath(file), rows_text(rows), terms))
+    return Plan(_lastbit.plan(os.fspath(file), rows_text(rows), None, terms))
 
 
 def release(
@@ -61,13 +61,19 @@ def release(
     )
     if out is not None:
         require_free(out)
-    released = Release(_lastbit.release(os.fspath(file), terms))
-    if out is not None:
-        try:
-            released.save(out)
-        except Error as error:  # it is paid for, so it is not lost
-            warnings.warn(f"the release was not saved: {error}", stacklevel=2)
+    released = Release(_lastbit.release(os.fspath(file), None, terms))
+    save_released(released, out)
     return released
+
+
+def save_released(released: Release, out: Optional[PathText]) -> None:
+    """Saves a release, if somewhere. It is paid for, so a failure does not lose it."""
+    if out is None:
+        return
+    try:
+        released.save(out)
+    except Error as error:
+        warnings.warn(f"the release was not saved: {error}", stacklevel=3)
 
 
 def query(

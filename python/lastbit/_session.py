@@ -162,15 +162,25 @@ class Session:
                 head["name"] = name
             stem = name or os.path.basename(path).partition(".")[0]
             return head, os.path.join(os.path.dirname(path), _file_name(stem))
-        if not hasattr(data, "__arrow_c_stream__"):
+        if not _is_spark(data) and not hasattr(data, "__arrow_c_stream__"):
             raise _wrong("data", f"is a {type(data).__name__}", _advice(data))
         if name is None:
             raise _wrong("name", "is missing", 'give the data a name, by which the ledger will know it: name="survey"')
         if head:
             raise _wrong("source", "says how a file is written, and the data is in memory", "leave it out")
-        capsule = _stream_of(data, name)
-        self._held = _lastbit.read_rows(capsule, name)
+        if _is_spark(data):
+            self._held = self._far_rows(data, name)
+        else:
+            self._held = _lastbit.read_rows(_stream_of(data, name), name)
         return {"format": "arrow", "name": name}, os.path.join(os.getcwd(), _file_name(name))
+
+    def _far_rows(self, frame: Any, name: str) -> Any:
+        if self._limits["spill"] is not None or self._limits["threads"] is not None:
+            problem = "are settings of the cluster where the rows are in Spark"
+            raise _wrong("spill` and `threads", problem, "leave them out; memory is what one task may use")
+        from ._spark_rows import rows_of_frame
+
+        return rows_of_frame(frame, name)
 
 
 def _require_name(name: Any) -> None:
@@ -196,6 +206,12 @@ def _stream_of(data: Any, name: str) -> Any:
         "bad input", name, f"the {type(data).__name__} cannot be read as Arrow ({kind})",
         "give every column one type: whole numbers within 64 bits, floats, texts, dates, or truth values",
     )
+
+
+def _is_spark(data: Any) -> bool:
+    """Frames of Spark give Arrow too, but all of it to the driver."""
+    kind = type(data)
+    return kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
 
 
 def _is_path(data: Any) -> bool:

@@ -1,5 +1,5 @@
 // RowMapper: from the fields of a source to the unit, keys and contents of each row, as carriers.
-// For this module only. Proof: proofs/engine.md#maps
+// For this module and engines/parts. Proof: proofs/engine.md#maps
 #pragma once
 
 #include <cstddef>

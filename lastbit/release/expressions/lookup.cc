@@ -26,6 +26,13 @@ std::optional<std::int64_t> number_of(FieldType type, std::string_view key) {
   }
 }
 
+// key_text: a number as number_of reads it.
+std::string key_text(FieldType type, std::int64_t number) {
+  if (type == FieldType::kBoolean) return number != 0 ? "true" : "false";
+  if (type == FieldType::kInteger) return fmt::format("{}", number);
+  return text_of(KeyValue(Date(std::chrono::sys_days(std::chrono::days(number)))));
+}
+
 // digest_of: entries in the order of their keys, each text after its length.
 template <class Map>
 std::string digest_of(FieldType type, const Map& entries) {
@@ -45,6 +52,7 @@ std::variant<LookupTable, std::string> LookupTable::make(FieldType key_type,
                         key_type == FieldType::kBoolean || key_type == FieldType::kDate;
   if (!possible) return fmt::format("values of type {} cannot be looked up", name_of(key_type));
   LookupTable table;
+  table.key_type_ = key_type;
   for (std::size_t row = 0; row < entries.size(); ++row) {
     const auto& [key, value] = entries[row];
     bool added = true;
@@ -72,6 +80,13 @@ std::variant<LookupTable, std::string> LookupTable::make(FieldType key_type,
   table.digest_ = key_type == FieldType::kText ? digest_of(key_type, table.texts_)
                                                : digest_of(key_type, table.numbers_);
   return table;
+}
+
+std::vector<LookupTable::Entry> LookupTable::entries() const {
+  std::vector<Entry> all;
+  for (const auto& [key, value] : texts_) all.push_back({key, value});
+  for (const auto& [key, value] : numbers_) all.push_back({key_text(key_type_, key), value});
+  return all;
 }
 
 std::optional<std::string_view> LookupTable::find(std::string_view key) const {

@@ -44,6 +44,10 @@ class LookupTable {
   std::optional<std::string_view> find(std::string_view key) const;
   std::optional<std::string_view> find(std::int64_t key) const;
 
+  // key_type, entries: what `make` makes an equal table of.
+  FieldType key_type() const { return key_type_; }
+  std::vector<Entry> entries() const;
+
   // digest: SHA-256 of all keys and values; the same for the same function.
   const std::string& digest() const { return digest_; }
 
@@ -55,6 +59,7 @@ class LookupTable {
     }
   };
 
+  FieldType key_type_;
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> texts_;
   std::unordered_map<std::int64_t, std::string> numbers_;
   std::string digest_;

@@ -1,0 +1,82 @@
+#include "lastbit/engines/parts/part_maker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lastbit/base/error.h"
+
+namespace lastbit::engine {
+
+PartMaker::PartMaker(const PartQuestion& question, const std::string& place) {
+  for (const Aggregation& aggregation : question.aggregations) {
+    KernelOptions options;
+    options.order = question.order;
+    options.limits.memory_bytes = question.memory_bytes;
+    options.limits.threads = 1;  // places work at the same time already
+    options.place = place;
+    options.mergeable = true;
+    Counter& counter = counters_.emplace_back();
+    counter.kernel = std::make_unique<BoundedKernel>(aggregation, question.key, options);
+    for (const RowColumn& column : counter.kernel->columns()) {
+      counter.places.push_back(place_of(column));
+    }
+  }
+  readers_.resize(columns_.size());
+  fields_.resize(columns_.size());
+}
+
+std::size_t PartMaker::place_of(const RowColumn& wanted) {
+  const auto found = std::ranges::find(columns_, wanted);
+  const auto place = static_cast<std::size_t>(found - columns_.begin());
+  if (found == columns_.end()) columns_.push_back(wanted);
+  return place;
+}
+
+void PartMaker::add(const RowSource& rows) {
+  // Rows are in the order that was asked for, or the kernels refuse them.
+  rows.give_rows(columns_, RowOrder::kAny,
+                 [this](std::span<const ColumnBatch> batch) { count(batch); });
+}
+
+void PartMaker::count(std::span<const ColumnBatch> batch) {
+  if (batch.empty()) return;
+  for (std::size_t i = 0; i < readers_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
+  for (const Counter& counter : counters_) {
+    own_fields_.clear();
+    for (const std::size_t place : counter.places) own_fields_.push_back(fields_[place]);
+    counter.kernel->add(own_fields_, batch[0].rows);
+  }
+}
+
+std::vector<std::string> PartMaker::finish() {
+  std::vector<std::string> parts;
+  for (const Counter& counter : counters_) {
+    parts.push_back(encode_partial(counter.kernel->finish()));
+  }
+  return parts;
+}
+
+// Neighbours are merged, then neighbours of what that gives, so that the time is about that of the
+// largest parts times the logarithm of their number.
+PartialAnswer merge_parts(const Aggregation& aggregation, const SecretKey& key,
+                          std::span<const std::string> parts) {
+  std::vector<std::pair<PartialAnswer, std::size_t>> waiting;  // with how many parts each holds
+  const auto merge_last = [&] {
+    auto [last, size] = std::move(waiting.back());
+    waiting.pop_back();
+    auto& [before, before_size] = waiting.back();
+    before = merge(aggregation, std::move(before), last);
+    before_size += size;
+  };
+  for (const std::string& part : parts) {
+    waiting.emplace_back(decode_partial(aggregation, key, part), 1);
+    while (waiting.size() > 1 && waiting.end()[-1].second >= waiting.end()[-2].second) merge_last();
+  }
+  while (waiting.size() > 1) merge_last();
+  if (!waiting.empty()) return std::move(waiting.front().first);
+  PartialAnswer nothing;
+  nothing.question = question_digest(aggregation, key);
+  return nothing;
+}
+
+}  // namespace lastbit::engine

@@ -1,0 +1,58 @@
+// PartMaker: counts the rows of one place for all aggregations of a question, batch by batch.
+//
+// Guarantee      each part is that of BoundedKernel (kernel/bounded_kernel.h) for the rows added.
+// Fails          as BoundedKernel; no message depends on a field.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lastbit/engines/kernel/row_source.h"
+#include "lastbit/engines/parts/question.h"
+
+namespace lastbit::engine {
+
+class PartMaker {
+ public:
+  // Requires  caller: check_aggregation accepts each aggregation.
+  // `place` is what messages call the rows.
+  PartMaker(const PartQuestion& question, const std::string& place);
+  PartMaker(const PartMaker&) = delete;
+  PartMaker& operator=(const PartMaker&) = delete;
+
+  // columns: what the aggregations need of the rows, each column once.
+  const std::vector<RowColumn>& columns() const { return columns_; }
+
+  // add: all rows of a batch. Where the question says that rows come by unit, those of a unit
+  // follow each other, over all batches.
+  void add(const RowSource& rows);
+
+  // finish: the parts, as encode_partial writes them, in the order of the aggregations. Call it
+  // once.
+  std::vector<std::string> finish();
+
+ private:
+  // Counter: one aggregation, and where its columns are.
+  struct Counter {
+    std::unique_ptr<BoundedKernel> kernel;
+    std::vector<std::size_t> places;
+  };
+
+  void count(std::span<const ColumnBatch> batch);
+  std::size_t place_of(const RowColumn& wanted);
+
+  std::vector<Counter> counters_;
+  std::vector<RowColumn> columns_;
+  std::vector<ColumnReader> readers_;
+  std::vector<FieldBatch> fields_;
+  std::vector<FieldBatch> own_fields_;
+};
+
+// merge_parts: encoded parts of one aggregation as one part; of none, that of no rows.
+// Fails  as decode_partial and merge.
+PartialAnswer merge_parts(const Aggregation& aggregation, const SecretKey& key,
+                          std::span<const std::string> parts);
+
+}  // namespace lastbit::engine

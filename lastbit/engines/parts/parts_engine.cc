@@ -1,0 +1,69 @@
+#include "lastbit/engines/parts/parts_engine.h"
+
+#include <algorithm>
+
+#include "lastbit/base/error.h"
+#include "lastbit/engines/parts/part_maker.h"
+#include "lastbit/engines/parts/unit_keys.h"
+
+namespace lastbit {
+namespace {
+
+// Rows can be sorted by one unit only.
+bool have_one_unit(std::span<const Aggregation> aggregations) {
+  return std::ranges::all_of(aggregations, [&](const Aggregation& one) {
+    const auto* unit = std::get_if<UnitColumn>(&one.unit);
+    const auto* first = std::get_if<UnitColumn>(&aggregations[0].unit);
+    if (unit == nullptr || first == nullptr) return unit == first;
+    return unit->name == first->name && unit->type == first->type;
+  });
+}
+
+RowsNeeded rows_needed(const engine::PartQuestion& question) {
+  RowsNeeded needed;
+  const engine::PartMaker maker(question, "rows");
+  for (const RowColumn& column : maker.columns()) {
+    const auto known = std::ranges::find(needed.columns, column.name);
+    if (known == needed.columns.end()) needed.columns.push_back(column.name);
+  }
+  const Aggregation& first = question.aggregations[0];
+  const auto* unit = std::get_if<UnitColumn>(&first.unit);
+  needed.by_unit = unit != nullptr;
+  if (unit != nullptr && engine::is_plain_unit(first)) needed.unit = unit->name;
+  return needed;
+}
+
+}  // namespace
+
+std::vector<SchemaColumn> PartsEngine::read_schema(const ReleaseFile& /*release*/) const {
+  return columns_;
+}
+
+ExactAnswers PartsEngine::aggregate(const ReleaseFile& /*release*/,
+                                    std::span<const Aggregation> aggregations,
+                                    const engine::SecretKey& key,
+                                    const engine::EngineLimits& limits,
+                                    const engine::Progress& progress) const {
+  ExactAnswers answers;
+  if (aggregations.empty()) return answers;
+  invariant(have_one_unit(aggregations), "the aggregations of a release have one unit");
+  engine::PartQuestion question;
+  question.aggregations.assign(aggregations.begin(), aggregations.end());
+  question.key = key;
+  question.memory_bytes = limits.memory_bytes;
+  const RowsNeeded needed = rows_needed(question);
+  if (!needed.by_unit) question.order = engine::RowOrder::kAny;
+  PartTexts parts = ask_(engine::encode_question(question), needed);
+  if (parts.empty()) parts.resize(aggregations.size());  // there is no place with rows
+  invariant(parts.size() == aggregations.size(), "there are parts for each aggregation");
+  for (std::size_t i = 0; i < aggregations.size(); ++i) {
+    const Aggregation& one = aggregations[i];
+    answers.push_back(answer_of(one, engine::merge_parts(one, key, parts[i])));
+    if (progress) {
+      progress(static_cast<double>(i + 1) / static_cast<double>(aggregations.size()));
+    }
+  }
+  return answers;
+}
+
+}  // namespace lastbit
