@@ -25,7 +25,7 @@ constexpr const char* kNoPassword =
 constexpr std::array<std::string_view, 2> kSchemes = {"postgresql://", "postgres://"};
 
 // What says where the server is and how to trust it. The rest of a session is set by Connection.
-constexpr std::array<std::string_view, 24> kKnown = {"host",
+constexpr std::array<std::string_view, 25> kKnown = {"host",
                                                      "hostaddr",
                                                      "port",
                                                      "dbname",
@@ -48,7 +48,8 @@ constexpr std::array<std::string_view, 24> kKnown = {"host",
                                                      "target_session_attrs",
                                                      "ssl_min_protocol_version",
                                                      "ssl_max_protocol_version",
-                                                     "load_balance_hosts"};
+                                                     "load_balance_hosts",
+                                                     "connect_timeout"};
 constexpr std::array<std::string_view, 2> kSecret = {"password", "sslpassword"};
 
 Error bad_address(std::string problem, std::string remedy = kForm) {
@@ -115,6 +116,15 @@ void require_port(std::string_view port) {
   const auto [stop, problem] = std::from_chars(port.data(), end, number);
   if (problem != std::errc() || stop != end || number < 1 || number > 65535) {
     throw bad_address("has a port that is not a number from 1 to 65535");
+  }
+}
+
+void require_seconds(std::string_view seconds) {
+  int number = 0;
+  const char* end = seconds.data() + seconds.size();
+  const auto [stop, problem] = std::from_chars(seconds.data(), end, number);
+  if (problem != std::errc() || stop != end || number < 1 || number > 600) {
+    throw bad_address("has a connect_timeout that is not a number of seconds from 1 to 600");
   }
 }
 
@@ -189,6 +199,7 @@ void read_parameter(std::string_view text, std::span<const std::string_view> own
   if (contains(kSecret, name)) throw bad_address("holds a password", kNoPassword);
   const bool ours = contains(own, name);
   if (!ours && !contains(kKnown, name)) throw unknown_parameter(name, own);
+  if (name == "connect_timeout") require_seconds(text.substr(equals + 1));
   Parameters& table = ours ? parsed.own : parameters;
   if (!table.emplace(name, decoded(text.substr(equals + 1))).second) {
     throw bad_address(fmt::format("says twice what `{}` is", name), "say it once");

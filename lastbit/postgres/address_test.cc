@@ -72,13 +72,26 @@ TEST(Address, RefusesPasswordsWithoutRepeatingThem) {
 
 TEST(Address, RefusesWhatItDoesNotKnow) {
   EXPECT_NE(refusal("postgresql://db/data?sslmod=require").find("sslmode"), std::string::npos);
-  for (const char* url :
-       {"mysql://db", "POSTGRESQL://db", "postgresql://db/a/b", "postgresql://db:0/a",
-        "postgresql://db:65536/a", "postgresql://db:1x/a", "postgresql://[::1/a",
-        "postgresql://[::1]1/a", "postgresql://db/a?user", "postgresql://db/a?options=-c%20x",
-        "postgresql://db/%00", "postgresql://db/%0a", "postgresql://db/%ff", "postgresql://db/%4",
-        "postgresql://db/?user=a&user=b", "postgresql://a@db/?user=b", "postgresql://a@b@db/",
-        "postgresql://a%2Cb/"}) {
+  for (const char* url : {"mysql://db",
+                          "POSTGRESQL://db",
+                          "postgresql://db/a/b",
+                          "postgresql://db:0/a",
+                          "postgresql://db:65536/a",
+                          "postgresql://db/a?connect_timeout=0",
+                          "postgresql://db/a?connect_timeout=1s",
+                          "postgresql://db:1x/a",
+                          "postgresql://[::1/a",
+                          "postgresql://[::1]1/a",
+                          "postgresql://db/a?user",
+                          "postgresql://db/a?options=-c%20x",
+                          "postgresql://db/%00",
+                          "postgresql://db/%0a",
+                          "postgresql://db/%ff",
+                          "postgresql://db/%4",
+                          "postgresql://db/?user=a&user=b",
+                          "postgresql://a@db/?user=b",
+                          "postgresql://a@b@db/",
+                          "postgresql://a%2Cb/"}) {
     refusal(url);
   }
   expect_code(ErrorCode::kBadText, [] { Address::service(""); });

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <future>
 #include <map>
+#include <string>
 #include <system_error>
 #include <thread>
 
@@ -38,6 +39,11 @@ constexpr std::array<std::pair<const char*, const char*>, 5> kKeepalives = {{
     {"keepalives_count", "3"},
     {"tcp_user_timeout", "20000"},
 }};
+
+std::string seconds_text(milliseconds time) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(time).count();
+  return fmt::format("{} second{}", seconds, seconds == 1 ? "" : "s");
+}
 
 void swallow_notice(void* /*argument*/, const char* /*notice*/) {}
 
@@ -73,6 +79,11 @@ Connection::~Connection() {
 void Connection::connect(const Address& address) {
   std::map<std::string, std::string> settings = address.parameters();
   settings.insert(kKeepalives.begin(), kKeepalives.end());
+  // Address has checked that it is a number.
+  const auto patience = settings.find("connect_timeout");
+  if (patience != settings.end()) {
+    options_.connect = std::chrono::seconds(std::stoi(patience->second));
+  }
   settings["application_name"] = options_.application_name;
   settings["client_encoding"] = "UTF8";
   std::vector<const char*> names;
@@ -93,7 +104,7 @@ void Connection::connect(const Address& address) {
   while (state != kPollingOk && state != kPollingFailed) {
     const auto left = std::chrono::ceil<milliseconds>(end - Clock::now());
     if (left <= milliseconds(0) || !wait(state == kPollingWriting, left)) {
-      throw failed(fmt::format("did not answer within {} seconds", options_.connect.count() / 1000),
+      throw failed("did not answer within " + seconds_text(options_.connect),
                    "look at the host, the port and the network between here and there");
     }
     state = libpq().connect_poll(session_);
@@ -203,7 +214,7 @@ void Connection::wait_for_server(bool to_write) const {
     limit = limit.count() == 0 ? statement : std::min(limit, statement);
   }
   if (!wait(to_write, limit)) {
-    throw failed(fmt::format("the server sent nothing for {} seconds", limit.count() / 1000),
+    throw failed("the server sent nothing for " + seconds_text(limit),
                  "look at the server and the network, or allow more time");
   }
   if (libpq().consume_input(session_) == 0) throw lost();

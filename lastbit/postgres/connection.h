@@ -40,7 +40,7 @@ using std::chrono::milliseconds;
 struct SessionOptions {
   // The code of errors: kBadInput for what is read, kStorage for what must last.
   ErrorCode failure = ErrorCode::kBadInput;
-  milliseconds connect{10'000};
+  milliseconds connect{10'000};  // unless the address has a connect_timeout
   // Limits of the server on a statement, on waiting for a lock, and on being idle in a transaction;
   // 0 for none.
   milliseconds statement{0};

@@ -45,6 +45,7 @@ ExactAnswers PostgresEngine::aggregate(const ReleaseFile& release,
     answers.push_back(
         answer_of(aggregation, engine::count_rows(rows, aggregation, key, options, counting)));
   }
+  rows.require_unchanged();
   return answers;
 }
 

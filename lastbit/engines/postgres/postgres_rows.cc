@@ -44,6 +44,15 @@ std::vector<SchemaColumn> PostgresRows::schema() const {
   return all;
 }
 
+// While rows were read, nobody could rewrite the table. What the catalogue says in a new transaction
+// is therefore what it said then, or newer.
+void PostgresRows::require_unchanged() const {
+  connection_->query("COMMIT");
+  connection_->query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  if (read_catalogue(*connection_, table_).facts == catalogue_.facts) return;
+  throw Error(ErrorCode::kBadInput, name_, "was rewritten while it was read", "run this again");
+}
+
 CopyColumn PostgresRows::find(const RowColumn& wanted) const {
   const auto found = std::ranges::find(catalogue_.columns, wanted.name,
                                        [](const TableColumn& c) { return c.schema.name; });

@@ -13,7 +13,7 @@
 namespace lastbit::engine {
 
 // Ensures   every reading gives the same rows: those of one snapshot, which the transaction that the
-//           constructor begins keeps. It can only read.
+//           constructor begins keeps, if require_unchanged accepts them. It can only read.
 class PostgresRows final : public RowSource {
  public:
   // While: called now and then while rows are read or waited for, with the part of the rows that has
@@ -30,8 +30,9 @@ class PostgresRows final : public RowSource {
   //         kernel does instead.
   void give_rows(std::span<const RowColumn> columns, RowOrder order,
                  const TakeBatch& take) const override;
-  // It has nothing to find out: see above.
-  void require_unchanged() const override {}
+  // Whether commands that rewrite a table, which PostgreSQL's snapshots do not cover, came between the
+  // beginning of the transaction and the first rows. It ends the transaction.
+  void require_unchanged() const override;
 
  private:
   CopyColumn find(const RowColumn& wanted) const;

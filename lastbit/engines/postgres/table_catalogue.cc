@@ -19,12 +19,14 @@ using postgres::Row;
 using postgres::TableName;
 
 // One row, if there is such a relation: its number and kind, what hides rows, whether others inherit
-// from it, whether a part is no table, and the guess.
+// from it, whether a part is no table, where the rows are, and a guess how many.
 constexpr const char* kTable = R"(
 SELECT c.oid, c.relkind, row_security_active(c.oid),
   EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhparent = c.oid),
   EXISTS (SELECT FROM pg_partition_tree(c.oid) AS part JOIN pg_class AS p ON p.oid = part.relid
           WHERE part.isleaf AND p.relkind <> 'r'),
+  (SELECT string_agg(p.oid || ' ' || p.relfilenode, ',' ORDER BY p.oid) FROM pg_class AS p
+   WHERE p.oid = c.oid OR p.oid IN (SELECT relid FROM pg_partition_tree(c.oid))),
   (SELECT sum(greatest(p.reltuples, 0)) FROM pg_class AS p
    WHERE p.oid = c.oid OR p.oid IN (SELECT relid FROM pg_partition_tree(c.oid) WHERE isleaf))
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -168,11 +170,11 @@ CatalogueTable read_catalogue(Connection& connection, const TableName& table) {
   require_table(connection, table, found.front());
   CatalogueTable result;
   result.partitioned = text_of(found.front(), 1) == "p";
-  result.guessed_rows = std::strtod(text_of(found.front(), 5).c_str(), nullptr);
+  result.guessed_rows = std::strtod(text_of(found.front(), 6).c_str(), nullptr);
   const std::vector<postgres::Parameter> number = {text_of(found.front(), 0)};
-  for (const Row& row : connection.query(kColumns, number)) {
-    result.columns.push_back(table_column(row));
-  }
+  result.facts = connection.query(kColumns, number);
+  for (const Row& row : result.facts) result.columns.push_back(table_column(row));
+  result.facts.push_back({number.front(), found.front()[5]});
   if (result.columns.empty()) {
     refuse(connection, fmt::format("{} has no columns", quote(table.text(), 200)),
            "name a table with columns");

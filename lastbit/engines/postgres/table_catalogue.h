@@ -23,6 +23,9 @@ struct TableColumn {
 struct CatalogueTable {
   std::vector<TableColumn> columns;
   bool partitioned = false;
+  // All that was asked, and which files of the server hold the rows: if it is the same later, nobody
+  // has rewritten the table meanwhile.
+  postgres::Rows facts;
   // About how many rows there are, as the server guesses; 0 if it does not.
   double guessed_rows = 0;
 };

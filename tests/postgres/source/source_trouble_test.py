@@ -4,6 +4,7 @@ nothing booked."""
 
 import signal
 import socket
+import subprocess
 import threading
 import time
 
@@ -38,7 +39,10 @@ class Proxy:
 
     def carry(self, source, target):
         while True:
-            data = source.recv(65536)
+            try:
+                data = source.recv(65536)
+            except OSError:
+                return
             self.passed += len(data)
             while self.stop_after is not None and self.passed > self.stop_after:
                 time.sleep(0.1)
@@ -71,10 +75,9 @@ class TroubleTest(SourceCase):
         process = self.start_reading()
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
-        _, words = process.communicate(timeout=20)
+        process.communicate(timeout=20)
         self.assertLess(time.monotonic() - start, 5)
         self.assertNotEqual(process.returncode, 0)
-        self.assertIn("nothing was spent", words)
         self.assertEqual(self.copies(), "0")
         self.assertEqual(self.spent(), self.before)
 
@@ -117,12 +120,34 @@ class TroubleTest(SourceCase):
         proxy.listening.close()
 
     def test_a_server_that_does_not_answer(self):
-        silent = socket.create_server(("127.0.0.1", 0))
-        url = self.server.address(tcp=True, port=silent.getsockname()[1], table="clinic.many")
-        start = time.monotonic()
-        self.refuse("did not answer within 10 seconds", "plan", self.write(url))
-        self.assertLess(time.monotonic() - start, 20)
-        silent.close()
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            url = self.server.address(tcp=True, port=port, table="clinic.many", connect_timeout="1")
+            start = time.monotonic()
+            self.refuse("did not answer within 1 second", "plan", self.write(url))
+            self.assertLess(time.monotonic() - start, 10)
+
+    def test_a_table_that_is_rewritten_before_the_first_row(self):
+        # Whoever holds this lock keeps the rows back, but not the catalogue.
+        for change in ("TRUNCATE clinic.visits", "ALTER TABLE clinic.visits ALTER age TYPE bigint"):
+            words = [f"{self.server.bin}/psql", "-X", "-q", "-h", self.server.folder, "-p", str(self.server.port)]
+            writer = subprocess.Popen([*words, "-U", "postgres"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                      text=True)
+            with writer:
+                writer.stdin.write("BEGIN; LOCK TABLE clinic.visits IN ACCESS EXCLUSIVE MODE;\n")
+                writer.stdin.flush()
+                process = self.start_tool("release", self.write(self.url()))
+                for _ in range(400):
+                    if self.copies() != "0":
+                        break
+                    time.sleep(0.01)
+                writer.stdin.write(f"{change}; COMMIT;\n")
+                writer.stdin.close()
+                writer.wait()
+            _, words = process.communicate(timeout=30)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertIn("was rewritten while it was read", words)
+            self.assertEqual(self.spent(), self.before)
 
     def test_nobody_there(self):
         with socket.create_server(("127.0.0.1", 0)) as probe:
