@@ -233,6 +233,9 @@ class ReleaseTest(ServerCase):
         self.assertEqual((entry["data"], entry["state"]), ("people.csv", "finished"))
         page = (out / "report.html").read_text()
         self.assertIn("<bdi>postgresql:///?ledger=people</bdi>", page)
+        # Where the server is, is nobody's business.
+        for file in ("report.html", "release.json"):
+            self.assertNotIn("lastbit-pg-", (out / file).read_text())
         self.expect_refused(1, "release", self.release, "--again", mentions=["is left of epsilon 1.5"])
 
     def test_the_command_line_names_another_one(self):
