@@ -129,6 +129,22 @@ class TeamTest(ServerCase):
         lines += spend(address, 1, self.ROOM)
         self.assertEqual(len(self.check_covered(address, lines)["entries"]), self.ROOM)
 
+    def test_clients_that_are_killed_leave_no_lock_and_no_noise_without_an_entry(self):
+        address = self.made_ledger()
+        ids = []
+        for _ in range(4):
+            with start_spending(address, 10, 100, 5000) as clients:
+                lines = [clients.stdout.readline() for _ in range(20)]
+                clients.kill()
+                lines += clients.stdout.readlines()
+            ids += drawn(line.strip() for line in lines if line.endswith("\n"))
+        booked = {entry["id"] for entry in self.contents(address)["entries"]}
+        self.assertEqual(len(set(ids)), len(ids))
+        self.assertLessEqual(set(ids), booked)
+        # At most one spending of each client was booked when it was killed.
+        self.assertLessEqual(len(booked), len(ids) + 4 * 10)
+        self.assertEqual(drawn(spend(address)), [len(booked) + 1])
+
     def test_the_check_finds_what_was_drawn_and_not_booked(self):
         address = self.made_ledger()
         lines = spend(address, 2, 2)
