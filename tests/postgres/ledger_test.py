@@ -183,6 +183,18 @@ class MoveTest(ServerCase):
         self.assertEqual(self.contents(address)["spendings"], 4)
         self.expect_refused(1, "ledger", "move", self.file, self.address(ledger="b"), mentions=["was moved to"])
 
+    def test_what_is_spent_meanwhile_is_moved_or_refused(self):
+        address = self.address(ledger="survey")
+        self.file.unlink()
+        self.run_well("ledger", "init", self.file, "--epsilon", "1000")
+        with start_spending(self.file, 4, 100, 30_000) as clients:
+            lines = [clients.stdout.readline() for _ in range(10)]
+            self.run_well("ledger", "move", self.file, address)
+            lines += clients.stdout.readlines()
+        self.assertEqual(sum(line.startswith("drawn") or "was moved to" in line for line in lines), 400, lines[-1])
+        self.assertGreater(sum("was moved to" in line for line in lines), 0)
+        self.check_covered(address, lines)
+
     def test_nothing_is_closed_when_it_cannot_arrive(self):
         taken = self.made_ledger()
         self.expect_refused(65, "ledger", "move", self.file, taken, mentions=["exists already"])
