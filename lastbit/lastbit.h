@@ -75,6 +75,8 @@
 #include "lastbit/accounting/book.h"
 #include "lastbit/accounting/cost.h"
 #include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/ledger_address.h"
+#include "lastbit/accounting/ledger_move.h"
 #include "lastbit/accounting/total_loss.h"
 
 // Releases that a file describes.

@@ -61,4 +61,9 @@ std::string LedgerAddress::text() const {
   return fmt::format("{}{}ledger={}", url, separator, in_url(name));
 }
 
+std::string LedgerAddress::public_text() const {
+  const auto* server = std::get_if<ServerLedger>(&place_);
+  return server == nullptr ? text() : LedgerAddress(ServerLedger{{}, server->name}).text();
+}
+
 }  // namespace lastbit

@@ -42,6 +42,9 @@ class LedgerAddress {
   bool is_file() const { return std::holds_alternative<std::filesystem::path>(place_); }
   // text: the path or the URL, the same for equal addresses. It holds no secret.
   std::string text() const;
+  // public_text: the same without where the server is, which readers of a report need not know, and
+  // which means nothing: a database that was moved has the same ledgers.
+  std::string public_text() const;
 
  private:
   std::variant<std::filesystem::path, ServerLedger> place_;

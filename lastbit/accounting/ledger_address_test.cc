@@ -44,6 +44,12 @@ TEST(LedgerAddressTest, EqualAddressesHaveOneText) {
             std::get<ServerLedger>(address.place()));
 }
 
+TEST(LedgerAddressTest, PublicTextDoesNotSayWhereTheServerIs) {
+  EXPECT_EQ(LedgerAddress("postgresql://me@host:5433/db?ledger=a%20b").public_text(),
+            "postgresql:///?ledger=a%20b");
+  EXPECT_EQ(LedgerAddress("folder/l").public_text(), "folder/l");
+}
+
 TEST(LedgerAddressTest, BadAddressesAreRefusedAndNotRepeated) {
   for (const char* text :
        {"postgresql://me:hush@host/db", "postgresql://host/db?password=hush",

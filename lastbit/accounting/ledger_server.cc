@@ -237,11 +237,12 @@ void LedgerServer::commit() {
 
 void LedgerServer::undo() noexcept {
   if (!open_) return;
-  open_ = false;
   try {
     if (connection_->is_open()) connection_->query("ROLLBACK");
+    open_ = false;
   } catch (...) {
     // The connection is closed now, and the server undoes what was not committed.
+    open_ = false;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lastbit/base/error.h"
+#include "lastbit/postgres/address.h"
 #include "lastbit/release/run.h"
 
 namespace lastbit {
@@ -17,6 +18,10 @@ ReleasePlan redirect_to_ledger(ReleasePlan plan, const std::optional<std::string
   const auto found = find_ledger(plan, Ledger::Access::kRead);
   if (!found) return plan;
   return plan_for_ledger(std::move(plan), found->budget().left(found->spent()));
+}
+
+std::string published_ledger(const ReleasePlan& plan) {
+  return postgres::is_address(plan.ledger) ? LedgerAddress(plan.ledger).public_text() : plan.ledger;
 }
 
 void require_payable(const ReleasePlan& plan, const Ledger& ledger) {

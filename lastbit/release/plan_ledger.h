@@ -18,6 +18,9 @@ std::optional<Ledger> find_ledger(const ReleasePlan& plan, Ledger::Access access
 // Fails  as find_ledger.
 ReleasePlan redirect_to_ledger(ReleasePlan plan, const std::optional<std::string>& ledger);
 
+// published_ledger: what reports say of the ledger: its path, or its name on a server.
+std::string published_ledger(const ReleasePlan& plan);
+
 // require_payable: a kBadInput Error if the ledger counts losses of a kind that cannot pay for the
 // plan.
 void require_payable(const ReleasePlan& plan, const Ledger& ledger);

@@ -129,6 +129,22 @@ class TeamTest(ServerCase):
         lines += spend(address, 1, self.ROOM)
         self.assertEqual(len(self.check_covered(address, lines)["entries"]), self.ROOM)
 
+    def test_clients_that_are_killed_leave_no_lock_and_no_noise_without_an_entry(self):
+        address = self.made_ledger()
+        ids = []
+        for _ in range(4):
+            with start_spending(address, 10, 100, 5000) as clients:
+                lines = [clients.stdout.readline() for _ in range(20)]
+                clients.kill()
+                lines += clients.stdout.readlines()
+            ids += drawn(line.strip() for line in lines if line.endswith("\n"))
+        booked = {entry["id"] for entry in self.contents(address)["entries"]}
+        self.assertEqual(len(set(ids)), len(ids))
+        self.assertLessEqual(set(ids), booked)
+        # At most one spending of each client was booked when it was killed.
+        self.assertLessEqual(len(booked), len(ids) + 4 * 10)
+        self.assertEqual(drawn(spend(address)), [len(booked) + 1])
+
     def test_the_check_finds_what_was_drawn_and_not_booked(self):
         address = self.made_ledger()
         lines = spend(address, 2, 2)
@@ -166,6 +182,18 @@ class MoveTest(ServerCase):
         self.run_well("ledger", "move", self.file, address)
         self.assertEqual(self.contents(address)["spendings"], 4)
         self.expect_refused(1, "ledger", "move", self.file, self.address(ledger="b"), mentions=["was moved to"])
+
+    def test_what_is_spent_meanwhile_is_moved_or_refused(self):
+        address = self.address(ledger="survey")
+        self.file.unlink()
+        self.run_well("ledger", "init", self.file, "--epsilon", "1000")
+        with start_spending(self.file, 4, 100, 30_000) as clients:
+            lines = [clients.stdout.readline() for _ in range(10)]
+            self.run_well("ledger", "move", self.file, address)
+            lines += clients.stdout.readlines()
+        self.assertEqual(sum(line.startswith("drawn") or "was moved to" in line for line in lines), 400, lines[-1])
+        self.assertGreater(sum("was moved to" in line for line in lines), 0)
+        self.check_covered(address, lines)
 
     def test_nothing_is_closed_when_it_cannot_arrive(self):
         taken = self.made_ledger()
@@ -233,6 +261,9 @@ class ReleaseTest(ServerCase):
         self.assertEqual((entry["data"], entry["state"]), ("people.csv", "finished"))
         page = (out / "report.html").read_text()
         self.assertIn("<bdi>postgresql:///?ledger=people</bdi>", page)
+        # Where the server is, is nobody's business.
+        for file in ("report.html", "release.json"):
+            self.assertNotIn("lastbit-pg-", (out / file).read_text())
         self.expect_refused(1, "release", self.release, "--again", mentions=["is left of epsilon 1.5"])
 
     def test_the_command_line_names_another_one(self):

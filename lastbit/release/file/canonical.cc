@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "lastbit/accounting/ledger_address.h"
 #include "lastbit/accounting/sha256.h"
 #include "lastbit/base/text.h"
 #include "lastbit/postgres/address.h"
@@ -160,7 +161,9 @@ class CanonicalWriter {
     if (const auto& accounting = release_.budget.accounting) {
       lines_.add("accounting", toml_string(accounting_name(*accounting)));
     }
-    lines_.add("ledger", toml_string(release_.budget.ledger.value));
+    const std::string& ledger = release_.budget.ledger.value;
+    const bool server = postgres::is_address(ledger);
+    lines_.add("ledger", toml_string(server ? LedgerAddress(ledger).public_text() : ledger));
   }
 
   // Which parts of a column are used: by groups its keys, by groups and covariances its null

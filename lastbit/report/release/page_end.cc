@@ -6,11 +6,10 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <variant>
 
-#include "lastbit/accounting/ledger_address.h"
 #include "lastbit/base/escape.h"
 #include "lastbit/release/file/canonical.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
@@ -157,12 +156,8 @@ Html reading_section(const Wording& wording, const Caveats& caveats, const Relea
 // ledger_name: a ledger that was named on the command line has a path of this machine, which is
 // nobody's business.
 std::string ledger_name(const ReleasePlan& plan) {
-  const LedgerAddress address = LedgerAddress::parse(plan.ledger);
-  if (const auto* server = std::get_if<ServerLedger>(&address.place())) {
-    return fmt::format("postgresql:///?ledger={}", server->name);
-  }
-  const std::filesystem::path path(plan.ledger);
-  return path.is_absolute() ? path.filename().string() : plan.ledger;
+  const std::filesystem::path path(published_ledger(plan));
+  return path.is_absolute() ? path.filename().string() : path.string();
 }
 
 Html ledger_section(const Wording& wording, const ReleasePlan& plan, const Release& release) {

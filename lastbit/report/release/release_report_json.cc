@@ -3,6 +3,7 @@
 
 #include "lastbit/base/error.h"
 #include "lastbit/release/plan/reliability.h"
+#include "lastbit/release/plan_ledger.h"
 #include "lastbit/report/numbers/answer_numbers.h"
 #include "lastbit/report/numbers/number_text.h"
 #include "lastbit/report/release/plan_report.h"
@@ -52,7 +53,7 @@ Json answer_json(const Statistic& statistic, const AnswerLine& line) {
 
 Json ledger_json(const ReleasePlan& plan, const Release& release) {
   const LedgerEntry& entry = release.entry;
-  return {{"file", plan.ledger},
+  return {{"file", published_ledger(plan)},
           {"entry", entry.id},
           {"time", entry.time},
           {"hash", entry.hash},
