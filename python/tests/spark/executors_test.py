@@ -107,7 +107,7 @@ def test_attempts_that_fail_at_their_end_count_nothing(spark, ledger):
         if TaskContext.get().attemptNumber() == 0:
             raise ValueError("the first attempt fails")
 
-    frame = people(spark)
+    frame = people(spark).coalesce(2)
     for unit in ("row", "person"):
         failed = frame.mapInArrow(failing, frame.schema)
         session = session_of(failed, lastbit.ledger.create(ledger.path + unit, epsilon=10**9), unit)
