@@ -111,9 +111,9 @@ class Sides:
         return [tuple(row.values()) for row in answer]
 
     def shuffled(self):
-        """The bytes that all stages so far wrote for a shuffle."""
-        stages = self.spark.sparkContext._jsc.sc().statusStore().stageList(None)
-        return sum(stages.apply(place).shuffleWriteBytes() for place in range(stages.size()))
+        """The bytes that were written for shuffles so far."""
+        executors = self.spark.sparkContext._jsc.sc().statusStore().executorList(True)
+        return sum(executors.apply(place).totalShuffleWrite() for place in range(executors.size()))
 
 
 def measured(options, folder):
