@@ -27,7 +27,7 @@ def parse(words):
     root = pathlib.Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(prog="./run bench spark", description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=10_000_000, help="rows (10000000), ten for each unit")
-    parser.add_argument("--generated", action="store_true", help="compute the rows each time; without it, Parquet files")
+    parser.add_argument("--generated", action="store_true", help="compute the rows each time, without files")
     parser.add_argument("--repeat", type=int, default=3, help="times that each is asked (3)")
     parser.add_argument("--partitions", type=int, default=16, help="of a shuffle (16)")
     parser.add_argument("--heap", default="3g", help="memory of Spark's Java (3g)")
