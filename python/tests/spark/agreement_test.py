@@ -78,6 +78,17 @@ def test_numbers_are_those_of_the_definition(spark, ledger, tmp_path, size):
             assert [tuple(row.values()) for row in answer] == expected, unit
 
 
+def test_empty_partitions_are_parts_too(spark, ledger):
+    nobody, somebody = spark.range(40).where("1 > 2"), spark.range(40).where("id = 7").repartition(5)
+    few = {"row": [(spark.range(0, 1, numPartitions=4), 1), (nobody, 0)], "id": [(somebody, 1), (nobody, 0)]}
+    for unit, frames in few.items():
+        limits = {} if unit == "row" else {"max_rows": 1}
+        for frame, size in frames:
+            ledger = lastbit.ledger.create(f"{ledger.path}+", epsilon=10**15)
+            session = lastbit.Session(frame, unit=unit, ledger=ledger, name="few", **limits)
+            assert session.query("SELECT COUNT(*) AS n FROM few", epsilon=10**9).rows == [{"n": size}]
+
+
 def test_names_are_compared_exactly(spark, ledger):
     frame = spark.sql("SELECT id AS a, id + 1 AS `A`, id AS `b.c`, id AS `d``e`, id AS `ä \"x` FROM range(40)")
     columns = {name: {"lower": 0, "upper": 100} for name in frame.columns}

@@ -160,9 +160,11 @@ def test_failures_tell_nothing_and_cost_nothing(spark, ledger, monkeypatch):
     quoted = "quoted-salary"  # Spark's own logs quote it
     failing = people(spark).selectExpr("person", f"if(person = 77, raise_error('{quoted}'), income) AS income")
     with pytest.raises(lastbit.Error) as caught:
-        session_of(failing, ledger).query(COUNT, epsilon=1)
+        session_of(failing, ledger, "row").query(COUNT, epsilon=1)
     error = caught.value
     assert quoted not in str(error) and error.__cause__ is None and error.__context__ is None
+    no_texts = people(spark).selectExpr("cast(X'ff' AS string) AS person", "income")
+    assert "UTF-8" in str(expect_code("bad input", session_of(no_texts, ledger).query, COUNT, epsilon=1))
     monkeypatch.setattr(_lastbit, "version", "0.0.0")  # of the driver alone
     expect_code("mismatch", session_of(people(spark), ledger).query, COUNT, epsilon=1)
     assert ledger.entries == ()
