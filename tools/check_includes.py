@@ -111,7 +111,7 @@ TABLE = {
     "thread": "jthread this_thread thread",
     "tuple": "get make_tuple tie tuple",
     "type_traits": """conditional_t decay_t invoke_result_t is_arithmetic_v is_constructible_v is_convertible_v
-        is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v make_unsigned_t remove_cvref_t
+        is_enum_v is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v make_unsigned_t remove_cvref_t
         type_identity_t""",
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",

@@ -38,6 +38,36 @@ prepare_python() {
   fi
 }
 
+# The environment of the tests of Spark. Spark is a source package of half a gigabyte, so it is not where the package
+# is built; it takes Java, too.
+spark_venv=$build/python/spark
+spark_requirements=$root/python/tests/spark/requirements.txt
+
+make_spark_venv() {
+  rm -rf "$spark_venv" && "$(own_python)" -m venv "$spark_venv" &&
+    "$spark_venv/bin/python" -m pip install "${pip_options[@]}" --no-binary pyspark -r "$spark_requirements" &&
+    cp "$spark_requirements" "$spark_venv/complete"
+}
+
+try_make_spark_venv() {
+  make_spark_venv || true
+}
+
+# prepare_spark: what the tests of Spark need, if it can be had; they are skipped otherwise, with one line.
+prepare_spark() {
+  [ -f "$python_venv/usable" ] || return 0
+  command -v java >/dev/null ||
+    (need openjdk-17-jre-headless) || say "run: going on without Java"
+  cmp -s "$spark_requirements" "$spark_venv/complete" ||
+    step "installing Spark, which tests of the Python package need" spark try_make_spark_venv
+  if [ -f "$spark_venv/complete" ] && command -v java >/dev/null; then
+    python_options+=("-DLASTBIT_SPARK_PYTHON=$spark_venv/bin/python")
+  else
+    python_options+=("-DLASTBIT_SPARK_PYTHON=")
+    say "Spark: its tests are skipped (Java or pyspark cannot be installed)"
+  fi
+}
+
 # build_python_package: brings the package in build/release/python up to date. A folder that is not yet configured is
 # configured for it alone.
 build_python_package() {

@@ -115,8 +115,8 @@ nb::dict as_dict(const Paid& paid) {
   return made;
 }
 
-// planned_file: a release whose rows are handed over must say so, since the ledger knows them by the
-// name that the file gives.
+// planned_file: a release whose rows are handed over must say so, since the ledger knows them by
+// the name that the file gives.
 ReleasePlan planned_file(const std::string& file, const HeldRows* rows, const Engine& engine,
                          const Terms& terms) {
   ReleasePlan plan = plan_file(file, engine);

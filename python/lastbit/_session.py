@@ -26,6 +26,8 @@ class Session:
     a write into an array behind it does, or give a copy of it. It needs a `name`, which is all that the ledger knows
     of it: give the same people the same name, and other people another.
 
+    A frame of Spark stays in the cluster: executors count, and exact parts of answers come back. It needs a `name` too.
+
     `unit` is "row" if each person has one row, otherwise the column that names people. Then `max_rows` is how many
     rows of a person count per group, and `max_groups` in how many groups a person counts.
 

@@ -76,8 +76,8 @@ def _frame_of(data: Data, spark: Optional["SparkSession"]) -> Any:
     if not isinstance(data, (str, os.PathLike)):
         if hasattr(data, "sparkSession"):
             return data
-        problem = f"is a {type(data).__name__}"
-        raise Error("bad parameter", "`data`", problem, "give a frame of Spark, or the path of a folder of Parquet files")
+        remedy = "give a frame of Spark, or the path of a folder of Parquet files"
+        raise Error("bad parameter", "`data`", f"is a {type(data).__name__}", remedy)
     session = spark or SparkSession.getActiveSession()
     if session is None:
         raise Error("bad parameter", "`spark`", "is missing, and no session is active", "give the session: spark=…")

@@ -35,6 +35,7 @@ READ_ELSEWHERE = {
     ("docs/postgresql.md", "toml"): "tests/postgres/source/page_test.py",
     ("docs/postgresql.md", "console"): "tests/postgres/source/page_test.py",
     ("docs/python.md", "python"): "python/tests/page_test.py",
+    ("docs/spark.md", "python"): "python/tests/spark/docs_page_test.py",
     ("docs/query.md", "toml"): "tests/cli/query_test.py",
     ("docs/release-file.md", "toml"): "lastbit/release/file/parse_release_test.cc",
     ("docs/release-file.md", "toml-wrong"): "lastbit/release/file/parse_release_test.cc",

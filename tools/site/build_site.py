@@ -24,7 +24,7 @@ from check_site import problems_of_site  # noqa: E402
 NAVIGATION = [
     "README.md",
     ("Manual", ["docs/start.md", "docs/choosing.md", "docs/cookbook.md", "docs/release-file.md", "docs/expressions.md",
-                "docs/query.md", "docs/python.md", "docs/postgresql.md", "docs/inspect.md",
+                "docs/query.md", "docs/python.md", "docs/postgresql.md", "docs/spark.md", "docs/inspect.md",
                 "docs/reports.md", "docs/accounting.md", "docs/shared-ledger.md", "docs/mistakes.md",
                 "docs/glossary.md"]),
     ("Theory", [("Proofs", ["proofs/README.md", "proofs/*.md", "proofs/coq/README.md"]), "docs/certificates.md",

@@ -160,15 +160,16 @@ class QuestionVisitor {
 
   // A zone is its name, and what this machine and the other know of it must be the same.
   void visit(FieldType& type) {
-    FieldType::Kind kind = type.kind();
+    int number = type.kind();
     int decimals = type.decimals();
     std::string zone = type.zone().name();
     std::string rules = type.zone().digest();
-    all(kind, decimals, zone, rules);
+    all(number, decimals, zone, rules);
     if constexpr (!Codec::kReads) return;
-    if (kind > FieldType::kUnsigned || decimals < 0 || decimals > FieldType::kMostDecimals) {
-      refuse_question();
-    }
+    const bool possible = number >= 0 && number <= FieldType::kUnsigned && decimals >= 0 &&
+                          decimals <= FieldType::kMostDecimals;
+    if (!possible) refuse_question();
+    const auto kind = static_cast<FieldType::Kind>(number);
     type = kind == FieldType::kDecimal ? FieldType::decimal(decimals) : FieldType(kind);
     if (kind == FieldType::kTimestamp) type = FieldType::timestamp(zone_named(zone, rules));
   }
@@ -184,9 +185,12 @@ class QuestionVisitor {
     bool there = lookup.table != nullptr;
     visit(there);
     if (!there) return;
-    FieldType key_type = there && !Codec::kReads ? lookup.table->key_type() : FieldType();
+    FieldType key_type;
     std::vector<LookupTable::Entry> entries;
-    if constexpr (!Codec::kReads) entries = lookup.table->entries();
+    if constexpr (!Codec::kReads) {
+      key_type = lookup.table->key_type();
+      entries = lookup.table->entries();
+    }
     all(key_type, entries);
     if constexpr (!Codec::kReads) return;
     auto made = LookupTable::make(key_type, entries);

@@ -23,9 +23,10 @@ COLUMNS = {"k": {"keys": [text for text in TEXTS if text != "z"]}, "n": {"lower"
 STATEMENTS = [
     "SELECT k, COUNT(*) AS people, COUNT(n) AS a, SUM(n) AS b, COUNT(x) AS c, COUNT(d) AS d FROM people GROUP BY k",
     "SELECT COUNT(*) AS n, SUM(x) AS a, AVG(clamp(price, -100, 100)) AS b, MEDIAN(clamp(x, 0, 10)) AS c, "
-    "SUM(clamp(f, -1, 1)) AS d, SUM(clamp(s, -5, 5)) AS e, SUM(clamp(y, -5, 5)) AS f FROM people WHERE NOT b OR x >= 0.5",
-    "SELECT COUNT(*) FILTER (WHERE hour(t) = 0) AS a, COUNT(*) FILTER (WHERE local < TIMESTAMP '2024-03-31 02:31') AS b, "
-    "COUNT(DISTINCT k) AS c, COUNT(*) FILTER (WHERE d = DATE '9999-12-31') AS d FROM people",
+    "SUM(clamp(f, -1, 1)) AS d, SUM(clamp(s, -5, 5)) AS e, SUM(clamp(y, -5, 5)) AS f "
+    "FROM people WHERE NOT b OR x >= 0.5",
+    "SELECT COUNT(*) FILTER (WHERE hour(t) = 0) AS a, "
+    "COUNT(*) FILTER (WHERE local < TIMESTAMP '2024-03-31 02:31') AS b, COUNT(DISTINCT k) AS c, COUNT(*) FILTER (WHERE d = DATE '9999-12-31') AS d FROM people",
     "SELECT COUNT(*) AS n FROM people",
 ]
 UNITS = ["row", "id", "who", "d", "b", "s", "price", "t", "joined", "half"]
@@ -77,11 +78,23 @@ def test_numbers_are_those_of_the_definition(spark, ledger, tmp_path, size):
             assert [tuple(row.values()) for row in answer] == expected, unit
 
 
+def test_empty_partitions_are_parts_too(spark, ledger):
+    nobody, somebody = spark.range(40).where("1 > 2"), spark.range(40).where("id = 7").repartition(5)
+    few = {"row": [(spark.range(0, 1, numPartitions=4), 1), (nobody, 0)], "id": [(somebody, 1), (nobody, 0)]}
+    for unit, frames in few.items():
+        limits = {} if unit == "row" else {"max_rows": 1}
+        for frame, size in frames:
+            ledger = lastbit.ledger.create(f"{ledger.path}+", epsilon=10**15)
+            session = lastbit.Session(frame, unit=unit, ledger=ledger, name="few", **limits)
+            assert session.query("SELECT COUNT(*) AS n FROM few", epsilon=10**9).rows == [{"n": size}]
+
+
 def test_names_are_compared_exactly(spark, ledger):
     frame = spark.sql("SELECT id AS a, id + 1 AS `A`, id AS `b.c`, id AS `d``e`, id AS `ä \"x` FROM range(40)")
     columns = {name: {"lower": 0, "upper": 100} for name in frame.columns}
     session = lastbit.Session(frame, unit="row", ledger=ledger, columns=columns, name="names")
-    answer = session.query('SELECT SUM(a) AS p, SUM("A") AS q, SUM("b.c") AS r, SUM("d`e") AS s FROM data', epsilon=10**9)
+    statement = 'SELECT SUM(a) AS p, SUM("A") AS q, SUM("b.c") AS r, SUM("d`e") AS s FROM data'
+    answer = session.query(statement, epsilon=10**9)
     assert answer.rows == [{"p": 780, "q": 820, "r": 780, "s": 780}]
     twice = spark.sql("SELECT id AS a, id AS a FROM range(4)")
     expect_code("bad input", lastbit.Session, twice, unit="row", ledger=ledger, name="twice")

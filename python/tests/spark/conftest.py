@@ -1,6 +1,5 @@
 """Sessions of Spark, one at a time: of this process, and with executors that are processes of their own."""
 
-import logging
 import os
 import sys
 
@@ -13,12 +12,9 @@ os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 sys.path.insert(0, os.path.dirname(os.path.dirname(__file__)))  # what all tests share
 
 
-@pytest.fixture(scope="module")
-def spark(request, tmp_path_factory):
-    """`MASTER` of the test file says which."""
+def started(master, folder):
     from pyspark.sql import SparkSession
 
-    folder = tmp_path_factory.mktemp("spark")
     (folder / "events").mkdir()
     settings = {
         "spark.ui.enabled": "false",
@@ -33,15 +29,34 @@ def spark(request, tmp_path_factory):
         "spark.eventLog.dir": (folder / "events").as_uri(),
         "spark.eventLog.compress": "false",
     }
-    builder = SparkSession.builder.master(request.module.MASTER).appName("lastbit")
+    builder = SparkSession.builder.master(master).appName("lastbit")
     for name, value in settings.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
-    logging.getLogger("py4j").setLevel(logging.ERROR)
     session.event_folder = folder / "events"
-    yield session
-    session.stop()
+    return session
+
+
+@pytest.fixture(scope="session")
+def running():
+    """The session that runs, by its master: files with the same one, which follow each other, share it."""
+    sessions = {}
+    yield sessions
+    for session in sessions.values():
+        session.stop()
+
+
+@pytest.fixture(scope="module")
+def spark(request, running, tmp_path_factory):
+    """`MASTER` of the test file says which."""
+    master = request.module.MASTER
+    if master not in running:
+        for session in running.values():
+            session.stop()
+        running.clear()
+        running[master] = started(master, tmp_path_factory.mktemp("spark"))
+    return running[master]
 
 
 @pytest.fixture

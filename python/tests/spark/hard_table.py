@@ -14,8 +14,8 @@ NUMBERS = [0, 1, -1, 7, 1000, -1000, 1001, -1001, 2**53 + 1, 2**63 - 1, -(2**63)
 REALS = [0.0, -0.0, 0.5, 1.5, -2.5, 1e300, -1e300, 5e-324, math.inf, -math.inf, math.nan, 0.125, 0.375]
 DAYS = [datetime.date(1, 1, 1), datetime.date(1969, 12, 31), datetime.date(2024, 2, 29), datetime.date(9999, 12, 31)]
 PRICES = [decimal.Decimal(text) for text in ("0.00", "-0.01", "1.00", "999999999999999999.99", "-12345678901234567.89")]
-TIMES = [datetime.datetime(1970, 1, 1, 0, 30), datetime.datetime(2024, 3, 31, 2, 30), datetime.datetime(2024, 10, 27, 2, 30),
-         datetime.datetime(1582, 10, 10, 12, 0, 0, 1)]
+TIMES = [datetime.datetime(1970, 1, 1, 0, 30), datetime.datetime(2024, 3, 31, 2, 30),
+         datetime.datetime(2024, 10, 27, 2, 30), datetime.datetime(1582, 10, 10, 12, 0, 0, 1)]
 SCHEMA = pyarrow.schema([
     ("id", pyarrow.int64()), ("who", pyarrow.string()), ("k", pyarrow.string()), ("n", pyarrow.int64()),
     ("x", pyarrow.float64()), ("f", pyarrow.float32()), ("d", pyarrow.date32()), ("b", pyarrow.bool_()),
