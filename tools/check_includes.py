@@ -78,6 +78,7 @@ TABLE = {
     "fstream ios iostream ostream sstream": "flush hexfloat ios ostream streamsize",
     "functional": "equal_to function greater greater_equal invoke less minus multiplies",
     "functional optional string string_view variant": "hash",
+    "future": "future promise",
     "gmp.h gmpxx.h mpfr.h": "mpz",
     "gmpxx.h": "mpq_class mpz_class",
     "initializer_list": "initializer_list",
@@ -105,12 +106,13 @@ TABLE = {
     "stdexcept": "runtime_error",
     "string": "getline stod stoi stoul stoull string string_literals to_string u16string",
     "string_view": "string_view u16string_view",
-    "system_error": "error_code generic_category",
+    "system_error": "error_code generic_category system_error",
     "charconv system_error": "errc",
     "thread": "jthread this_thread thread",
     "tuple": "get make_tuple tie tuple",
     "type_traits": """conditional_t decay_t invoke_result_t is_arithmetic_v is_constructible_v is_convertible_v
-        is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v remove_cvref_t type_identity_t""",
+        is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v make_unsigned_t remove_cvref_t
+        type_identity_t""",
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",
     "utility": "declval exchange forward get index_sequence make_index_sequence move pair swap",

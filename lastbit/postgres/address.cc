@@ -110,22 +110,22 @@ std::string_view cut(std::string_view& rest, std::string_view ends) {
   return before;
 }
 
+// whole_number: from 1 to `most`; nothing otherwise.
+std::optional<int> whole_number(std::string_view text, int most) {
+  int number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool all = problem == std::errc() && end == text.data() + text.size();
+  return all && number >= 1 && number <= most ? std::optional(number) : std::nullopt;
+}
+
 void require_port(std::string_view port) {
-  unsigned number = 0;
-  const char* end = port.data() + port.size();
-  const auto [stop, problem] = std::from_chars(port.data(), end, number);
-  if (problem != std::errc() || stop != end || number < 1 || number > 65535) {
-    throw bad_address("has a port that is not a number from 1 to 65535");
-  }
+  if (whole_number(port, 65535)) return;
+  throw bad_address("has a port that is not a number from 1 to 65535");
 }
 
 void require_seconds(std::string_view seconds) {
-  int number = 0;
-  const char* end = seconds.data() + seconds.size();
-  const auto [stop, problem] = std::from_chars(seconds.data(), end, number);
-  if (problem != std::errc() || stop != end || number < 1 || number > 600) {
-    throw bad_address("has a connect_timeout that is not a number of seconds from 1 to 600");
-  }
+  if (whole_number(seconds, 600)) return;
+  throw bad_address("has a connect_timeout that is not a number of seconds from 1 to 600");
 }
 
 using Parameters = std::map<std::string, std::string>;

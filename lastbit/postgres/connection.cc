@@ -20,7 +20,18 @@
 namespace lastbit::postgres {
 namespace {
 
-using namespace postgres_internal;
+using postgres_internal::CancelTicket;
+using postgres_internal::kCommandOk;
+using postgres_internal::kConnectionBad;
+using postgres_internal::kConnectionOk;
+using postgres_internal::kCopyOut;
+using postgres_internal::kPollingFailed;
+using postgres_internal::kPollingOk;
+using postgres_internal::kPollingWriting;
+using postgres_internal::kSqlStateField;
+using postgres_internal::kTuplesOk;
+using postgres_internal::libpq;
+using postgres_internal::state_words;
 using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kSlice{100};

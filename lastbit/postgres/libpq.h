@@ -15,7 +15,6 @@ using SwallowNotice = void (*)(void*, const char*);
 inline constexpr int kConnectionOk = 0;
 inline constexpr int kConnectionBad = 1;
 inline constexpr int kPollingFailed = 0;
-inline constexpr int kPollingReading = 1;
 inline constexpr int kPollingWriting = 2;
 inline constexpr int kPollingOk = 3;
 inline constexpr int kCommandOk = 1;

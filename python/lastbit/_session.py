@@ -20,9 +20,9 @@ from .ledger import Ledger
 class Session:
     """Data, whose privacy is protected, and the ledger that pays: all that questions need.
 
-    `data` is the path of a file (CSV, TSV, JSON, Parquet, DuckDB), the path of a dataset (.toml), or a table in
-    memory: of pyarrow, polars, pandas or DuckDB, or anything else with `__arrow_c_stream__`. A table in memory is held
-    as it is, without a copy: do not change its values in place while the session is in use, as `frame.loc[...] = 0` or
+    `data` is the path of a file (CSV, TSV, JSON, Parquet, DuckDB), the URL of a PostgreSQL database
+    (docs/postgresql.md), the path of a dataset (.toml), or a table in memory: of pyarrow, polars, pandas or DuckDB, or
+    anything else with `__arrow_c_stream__`. A table in memory is held as it is, without a copy: do not change its values in place while the session is in use, as `frame.loc[...] = 0` or
     a write into an array behind it does, or give a copy of it. It needs a `name`, which is all that the ledger knows
     of it: give the same people the same name, and other people another.
 
@@ -31,7 +31,7 @@ class Session:
 
     `columns` says what is publicly known: {"income": {"lower": 0, "upper": 200000}, "sex": {"keys": ["f", "m"]}}.
     `derive`, `where` and `keys` are those of release files, and `source` holds what else a file needs: a delimiter,
-    null_text, the table of a DuckDB file. `epsilon` (with `delta`) or `rho` is the most that one statement may cost;
+    null_text, the table of a DuckDB file or of a database. `epsilon` (with `delta`) or `rho` is the most that one statement may cost;
     without them it is the cap of the ledger.
 
     The text that is made of all this is in `dataset`; errors name its lines.
@@ -155,6 +155,11 @@ class Session:
         head = dict(source or {})
         if name is not None:
             _require_name(name)
+        if isinstance(data, str) and data.startswith(("postgresql://", "postgres://")):
+            head["url"] = data
+            if name is not None:
+                head["name"] = name
+            return head, os.path.join(os.getcwd(), _file_name(name or "postgresql"))
         if _is_path(data):
             path = os.path.abspath(os.fspath(data))
             head["path"] = os.path.basename(path)

@@ -22,6 +22,9 @@ void require_one_file(const Located<std::string>& path, std::string_view key, Pr
 
 // Each reads one part of the file into the release, and notes what is wrong.
 void parse_source(TableReader& root, ReleaseFile& release);
+// parse_server_source: whether the entry names a table on a server, which it then reads.
+bool parse_server_source(const TomlEntry& entry, const std::string& name, Source& source,
+                         Problems& problems);
 void parse_unit(TableReader& root, ReleaseFile& release);
 void parse_budget(TableReader& root, ReleaseFile& release);
 void parse_columns(TableReader& root, const PublicFiles& files, ReleaseFile& release);

@@ -28,7 +28,7 @@ namespace {
 using engine::SecretKey;
 using engine::TableDice;
 
-constexpr int kTables = 20;
+constexpr int kTables = 15;
 constexpr int kAggregations = 8;
 constexpr std::int64_t kMostRows = 60;
 

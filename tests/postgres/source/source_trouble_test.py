@@ -12,7 +12,7 @@ from source_case import SourceCase, main
 
 MANY = """
 CREATE TABLE clinic.many (person integer, region text, age smallint);
-INSERT INTO clinic.many SELECT i / 3, 'north', i % 90 FROM generate_series(1, 3000000) AS i;
+INSERT INTO clinic.many SELECT i / 3, 'north', i % 90 FROM generate_series(1, 2000000) AS i;
 """
 
 
