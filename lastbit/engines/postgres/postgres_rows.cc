@@ -18,6 +18,15 @@ constexpr milliseconds kSilence{300'000};
 // Whoever changes the table at the moment may take so long.
 constexpr milliseconds kLock{60'000};
 
+// begin: a transaction that sees one snapshot. Somebody who pools connections may have given it to
+// another session than the one that was set up, so what the rows rest on is set here again.
+void begin(postgres::Connection& connection) {
+  connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  connection.query(
+      "SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true), "
+      "pg_catalog.set_config('row_security', 'off', true)");
+}
+
 }  // namespace
 
 PostgresRows::PostgresRows(const postgres::Address& address, postgres::TableName table,
@@ -32,7 +41,7 @@ PostgresRows::PostgresRows(const postgres::Address& address, postgres::TableName
     if (reading_) reading_(part_);
   };
   connection_ = std::make_unique<postgres::Connection>(address, std::move(options));
-  connection_->query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  begin(*connection_);
   catalogue_ = read_catalogue(*connection_, table_);
 }
 
@@ -48,7 +57,7 @@ std::vector<SchemaColumn> PostgresRows::schema() const {
 // is therefore what it said then, or newer.
 void PostgresRows::require_unchanged() const {
   connection_->query("COMMIT");
-  connection_->query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+  begin(*connection_);
   if (read_catalogue(*connection_, table_).facts == catalogue_.facts) return;
   throw Error(ErrorCode::kBadInput, name_, "was rewritten while it was read", "run this again");
 }

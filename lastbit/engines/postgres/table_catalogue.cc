@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 
@@ -170,7 +169,8 @@ CatalogueTable read_catalogue(Connection& connection, const TableName& table) {
   require_table(connection, table, found.front());
   CatalogueTable result;
   result.partitioned = text_of(found.front(), 1) == "p";
-  result.guessed_rows = std::strtod(text_of(found.front(), 6).c_str(), nullptr);
+  const std::string guess = text_of(found.front(), 6);
+  std::from_chars(guess.data(), guess.data() + guess.size(), result.guessed_rows);
   const std::vector<postgres::Parameter> number = {text_of(found.front(), 0)};
   result.facts = connection.query(kColumns, number);
   for (const Row& row : result.facts) result.columns.push_back(table_column(row));
