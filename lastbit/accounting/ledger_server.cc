@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
 #include <thread>
 #include <utility>
 
+#include "lastbit/accounting/server_tables.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/random/bit_source.h"
@@ -34,29 +34,6 @@ constexpr milliseconds kShortest{1'000};
 constexpr milliseconds kLongest{10'000};
 constexpr milliseconds kPause{100};
 constexpr std::int64_t kRowsAtOnce = 1000;
-
-// The tables of all ledgers of a database. A record cannot be added twice, whatever happens to
-// locks. Nobody updates a ledger's row; the right to update its name is the right to lock it.
-constexpr std::array<const char*, 7> kTables = {
-    "CREATE SCHEMA IF NOT EXISTS lastbit",
-    "CREATE TABLE lastbit.ledger (name text COLLATE \"C\" PRIMARY KEY, format integer NOT NULL, "
-    "cap text NOT NULL, description text NOT NULL, created text NOT NULL, nonce text NOT NULL, "
-    "hash text NOT NULL)",
-    "CREATE TABLE lastbit.record (ledger text COLLATE \"C\" NOT NULL REFERENCES lastbit.ledger, "
-    "id bigint NOT NULL, kind text NOT NULL, entry bigint NOT NULL, time text NOT NULL, "
-    "plan text NOT NULL, data text NOT NULL, description text NOT NULL, mechanisms text NOT NULL, "
-    "unit text NOT NULL, cost text NOT NULL, total text NOT NULL, previous text NOT NULL, "
-    "hash text NOT NULL, nonce text NOT NULL UNIQUE, PRIMARY KEY (ledger, id), "
-    "UNIQUE (ledger, entry, kind))",
-    "CREATE FUNCTION lastbit.refuse() RETURNS trigger LANGUAGE plpgsql "
-    "SET search_path = pg_catalog, pg_temp AS "
-    "$$BEGIN RAISE EXCEPTION 'what a ledger holds is never changed'; END$$",
-    "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON lastbit.ledger "
-    "FOR EACH STATEMENT EXECUTE FUNCTION lastbit.refuse()",
-    "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON lastbit.record "
-    "FOR EACH STATEMENT EXECUTE FUNCTION lastbit.refuse()",
-    "CREATE INDEX by_plan ON lastbit.record (ledger, plan)",
-};
 
 constexpr const char* kHeader =
     "SELECT format, cap, description, created, nonce, hash FROM lastbit.ledger WHERE name = $1";
@@ -362,7 +339,7 @@ void LedgerServer::create_tables() {
   query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('lastbit ledger'))", {});
   const Rows table = query("SELECT pg_catalog.to_regclass('lastbit.ledger')", {});
   if (!table.empty() && table.front().front()) return;
-  for (const char* statement : kTables) query(statement, {});
+  for (const char* statement : server_tables()) query(statement, {});
 }
 
 void LedgerServer::insert_header() {

@@ -226,7 +226,7 @@ void Connection::wait_for_server(bool to_write) const {
   }
   if (!wait(to_write, limit)) {
     throw failed("the server sent nothing for " + seconds_text(limit),
-                 "look at the server and the network, or allow more time");
+                 "look at the server and at the network between here and there");
   }
   if (libpq().consume_input(session_) == 0) throw lost();
 }

@@ -1,6 +1,11 @@
 #include "lastbit/engines/postgres/postgres_engine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 
 #include "lastbit/base/error.h"
 #include "lastbit/engines/postgres/postgres_rows.h"
@@ -12,6 +17,9 @@ using engine::PostgresRows;
 
 // Reading takes most of the time; the rest is counting.
 constexpr double kReadingPart = 0.8;
+// Aggregations are counted side by side if each has so much memory, but not more than so many.
+constexpr std::uint64_t kMemoryOfOne = 256'000'000;
+constexpr std::size_t kMostTogether = 16;
 
 PostgresRows table_rows(const ReleaseFile& release, PostgresRows::While reading) {
   const Source& source = release.source;
@@ -20,6 +28,69 @@ PostgresRows table_rows(const ReleaseFile& release, PostgresRows::While reading)
   return PostgresRows(postgres::ParsedAddress::parse(source.path.value, {}).address,
                       postgres::TableName::parse(table), std::move(reading));
 }
+
+// machine_memory: half of it.
+std::uint64_t machine_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long size = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || size <= 0) return engine::EngineLimits::kLeastMemory;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2;
+}
+
+// SideBySide: kernels for several aggregations, which are fed with the same rows.
+class SideBySide {
+ public:
+  SideBySide(const PostgresRows& rows, std::span<const Aggregation> aggregations,
+             const engine::SecretKey& key, const engine::EngineLimits& limits)
+      : rows_(rows), aggregations_(aggregations) {
+    engine::KernelOptions options;
+    options.limits = limits;
+    options.place = rows.name();
+    for (const Aggregation& aggregation : aggregations) {
+      kernels_.emplace_back(aggregation, key, options);
+      std::vector<std::size_t>& places = places_.emplace_back();
+      for (const RowColumn& wanted : kernels_.back().columns()) places.push_back(place_of(wanted));
+    }
+  }
+
+  void read() {
+    std::vector<engine::ColumnReader> readers(columns_.size());
+    std::vector<FieldBatch> fields(columns_.size());
+    rows_.give_rows(columns_, engine::RowOrder::kAny,
+                    [&](std::span<const engine::ColumnBatch> batch) {
+                      for (std::size_t i = 0; i < columns_.size(); ++i)
+                        fields[i] = readers[i].read(batch[i]);
+                      for (std::size_t i = 0; i < kernels_.size(); ++i) {
+                        std::vector<FieldBatch> taken;
+                        for (const std::size_t place : places_[i]) taken.push_back(fields[place]);
+                        kernels_[i].add(taken, batch.front().rows);
+                      }
+                    });
+  }
+
+  // finish: appends the answers, in order.
+  void finish(const engine::Progress& progress, ExactAnswers& answers) {
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      answers.push_back(answer_of(aggregations_[i], kernels_[i].finish([&](double part) {
+        progress((static_cast<double>(i) + part) / static_cast<double>(kernels_.size()));
+      })));
+    }
+  }
+
+ private:
+  std::size_t place_of(const RowColumn& wanted) {
+    const auto known = std::ranges::find(columns_, wanted);
+    const auto place = static_cast<std::size_t>(known - columns_.begin());
+    if (known == columns_.end()) columns_.push_back(wanted);
+    return place;
+  }
+
+  const PostgresRows& rows_;
+  std::span<const Aggregation> aggregations_;
+  std::deque<engine::BoundedKernel> kernels_;
+  std::vector<RowColumn> columns_;
+  std::vector<std::vector<std::size_t>> places_;  // of each kernel's columns
+};
 
 }  // namespace
 
@@ -32,18 +103,27 @@ ExactAnswers PostgresEngine::aggregate(const ReleaseFile& release,
                                        const engine::SecretKey& key,
                                        const engine::EngineLimits& limits,
                                        const engine::Progress& progress) const {
+  // Reading the rows once is faster than reading them for each aggregation, as long as each has
+  // enough memory for them.
+  const std::uint64_t memory = limits.memory_bytes.value_or(machine_memory());
+  const std::size_t together = std::clamp<std::size_t>(memory / kMemoryOfOne, 1, kMostTogether);
   ExactAnswers answers;
+  double done = 0;
+  double next = 0;  // where this reading and its counting end
   const auto tell = [&](double part) {
-    const double done = static_cast<double>(answers.size()) + part;
-    if (progress) progress(done / static_cast<double>(aggregations.size()));
+    if (progress) progress(done + part * (next - done));
   };
   const PostgresRows rows = table_rows(release, [&](double part) { tell(kReadingPart * part); });
-  for (const Aggregation& aggregation : aggregations) {
-    engine::KernelOptions options;
-    options.limits = limits;
-    const auto counting = [&](double part) { tell(kReadingPart + (1 - kReadingPart) * part); };
-    answers.push_back(
-        answer_of(aggregation, engine::count_rows(rows, aggregation, key, options, counting)));
+  while (answers.size() < aggregations.size()) {
+    const std::size_t first = answers.size();
+    const std::size_t count = std::min(together, aggregations.size() - first);
+    next = static_cast<double>(first + count) / static_cast<double>(aggregations.size());
+    engine::EngineLimits part = limits;
+    part.memory_bytes = memory / count;
+    SideBySide counting(rows, aggregations.subspan(first, count), key, part);
+    counting.read();
+    counting.finish([&](double of) { tell(kReadingPart + (1 - kReadingPart) * of); }, answers);
+    done = next;
   }
   rows.require_unchanged();
   return answers;

@@ -1,6 +1,7 @@
 // What the parts of engines_agree share: a table on a server, asked for exact answers.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ ReleaseFile server_release(const std::string& url, const std::string& table);
 
 // answers_of: of an engine, as a text; an error as its words.
 std::string answers_of(const Engine& engine, const ReleaseFile& release,
-                       const Aggregation& aggregation, const engine::SecretKey& key);
+                       std::span<const Aggregation> aggregations, const engine::SecretKey& key);
 std::string answers_of(const MemoryTable& table, const Aggregation& aggregation,
                        const engine::SecretKey& key);
 

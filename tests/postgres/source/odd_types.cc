@@ -141,7 +141,7 @@ bool agrees(const std::string& url, postgres::Connection& writer, const OddField
   const engine::SecretKey key{{1, 2, 3, 4}};
   const std::string expected = answers_of(table, aggregation, key);
   const std::string answer =
-      answers_of(PostgresEngine(), server_release(url, "odd"), aggregation, key);
+      answers_of(PostgresEngine(), server_release(url, "odd"), {&aggregation, 1}, key);
   if (answer == expected) return true;
   fmt::print("{} '{}' as {}: has\n{}and not\n{}", odd.type, odd.value, name_of(odd.wanted), answer,
              expected);

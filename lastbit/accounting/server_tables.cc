@@ -1,0 +1,35 @@
+#include "lastbit/accounting/server_tables.h"
+
+#include <array>
+
+namespace lastbit::accounting_internal {
+namespace {
+
+// A record cannot be added twice, whatever happens to locks. Nobody updates a ledger's row; the right
+// to update its name is the right to lock it.
+constexpr std::array<const char*, 7> kServerTables = {
+    "CREATE SCHEMA IF NOT EXISTS lastbit",
+    "CREATE TABLE lastbit.ledger (name text COLLATE \"C\" PRIMARY KEY, format integer NOT NULL, "
+    "cap text NOT NULL, description text NOT NULL, created text NOT NULL, nonce text NOT NULL, "
+    "hash text NOT NULL)",
+    "CREATE TABLE lastbit.record (ledger text COLLATE \"C\" NOT NULL REFERENCES lastbit.ledger, "
+    "id bigint NOT NULL, kind text NOT NULL, entry bigint NOT NULL, time text NOT NULL, "
+    "plan text NOT NULL, data text NOT NULL, description text NOT NULL, mechanisms text NOT NULL, "
+    "unit text NOT NULL, cost text NOT NULL, total text NOT NULL, previous text NOT NULL, "
+    "hash text NOT NULL, nonce text NOT NULL UNIQUE, PRIMARY KEY (ledger, id), "
+    "UNIQUE (ledger, entry, kind))",
+    "CREATE FUNCTION lastbit.refuse() RETURNS trigger LANGUAGE plpgsql "
+    "SET search_path = pg_catalog, pg_temp AS "
+    "$$BEGIN RAISE EXCEPTION 'what a ledger holds is never changed'; END$$",
+    "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON lastbit.ledger "
+    "FOR EACH STATEMENT EXECUTE FUNCTION lastbit.refuse()",
+    "CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON lastbit.record "
+    "FOR EACH STATEMENT EXECUTE FUNCTION lastbit.refuse()",
+    "CREATE INDEX by_plan ON lastbit.record (ledger, plan)",
+};
+
+}  // namespace
+
+std::span<const char* const> server_tables() { return kServerTables; }
+
+}  // namespace lastbit::accounting_internal
