@@ -116,9 +116,13 @@ Ledger Ledger::open(const LedgerAddress& address, Access access,
                     std::chrono::milliseconds patience) {
   auto ledger = find(address, access, patience);
   if (ledger) return *std::move(ledger);
-  throw Error(ErrorCode::kBadInput, lastbit::quote(address.text(), 300),
-              address.is_file() ? "cannot be found" : "there is no ledger of that name",
-              "check the address; `lastbit ledger init` makes a new ledger");
+  throw Error(
+      ErrorCode::kBadInput, lastbit::quote(address.text(), 300),
+      address.is_file() ? "cannot be found" : "there is no ledger of that name",
+      address.is_file()
+          ? "check the address; `lastbit ledger init` makes a new ledger"
+          : "check the address; if a ledger was being moved there, run `lastbit ledger move` "
+            "again; `lastbit ledger init` makes a new ledger");
 }
 
 Ledger::State& Ledger::usable() const {

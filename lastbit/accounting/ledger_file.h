@@ -50,6 +50,8 @@ class LedgerFile final : public LedgerStore {
   bool has_spending_about(const std::string& unit, const std::string& data) override;
   std::vector<LedgerSubject> subjects() override;
   std::optional<EarlierSpending> last_spending_of(const std::string& plan) override;
+  // Whoever can write the file can change all of it.
+  bool is_shared() const override { return false; }
   bool is_sound() override;
 
   // close: notes that the records go to this address. Nothing more is added here once this is

@@ -41,7 +41,9 @@ LedgerContents require_same_chain(LedgerStore& server, const LedgerContents& fil
   if (!there.damage) return there;
   throw Error(ErrorCode::kBadInput, server.name(),
               "holds another ledger than the file: " + there.damage->problem,
-              "choose another name with ?ledger=NAME");
+              file.moved_to ? "somebody took this name after the move began: let the owner of the "
+                              "tables remove that ledger, and run this again"
+                            : "choose another name with ?ledger=NAME");
 }
 
 // carry: everything that can fail is done before the file is closed; only the COMMIT comes after.

@@ -58,7 +58,8 @@ void require_open(LedgerStore& store) {
   if (!address) return;
   throw Error(ErrorCode::kRefused, store.name(),
               fmt::format("this ledger was moved to {}, and pays for nothing more", *address),
-              "name that one as the ledger; nothing was spent");
+              "name that one as the ledger; if it is not there, the move was interrupted: run "
+              "`lastbit ledger move` with both again; nothing was spent");
 }
 
 void require_new_plan(LedgerStore& store, const std::string& plan, const Cost& price) {

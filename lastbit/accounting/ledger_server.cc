@@ -79,7 +79,10 @@ std::unique_ptr<LedgerServer> LedgerServer::find(const ServerLedger& place, Ledg
   auto header = server->read_header(kHeader);
   if (!header) return nullptr;
   server->header_ = *std::move(header);
-  if (access == Ledger::Access::kSpend) server->require_durable();
+  if (access == Ledger::Access::kSpend) {
+    server->require_durable();
+    server->require_own_tables();
+  }
   return server;
 }
 
@@ -90,6 +93,7 @@ std::unique_ptr<LedgerServer> LedgerServer::start(const ServerLedger& place, con
   server->is_new_ = true;
   server->begin_once(Work::kWrite);
   server->create_tables();
+  server->require_own_tables();
   server->insert_header();
   return server;
 }
@@ -120,6 +124,20 @@ void LedgerServer::connect() {
   } catch (const Error& error) {
     throw spent_nothing(error, name_);
   }
+  if (connection_->server_setting("server_encoding") == "UTF8") return;
+  throw Error(ErrorCode::kNotSupported, name_,
+              "is in a database that is not in UTF-8, which would change texts",
+              "use a database with the encoding UTF8; nothing was spent");
+}
+
+void LedgerServer::require_own_tables() {
+  const Rows rows = query(intact_tables(), {});
+  if (!rows.empty() && rows.front().front() == "2") return;
+  throw Error(ErrorCode::kBadInput, name_,
+              "its tables are not as `lastbit ledger init` makes them: they may lose or change "
+              "records",
+              "use a database where nobody else made or changed the schema `lastbit`; nothing was "
+              "spent");
 }
 
 void LedgerServer::require_durable() {
@@ -182,7 +200,8 @@ void LedgerServer::begin_once(Work work) {
     require_same(kHeader);
     return;
   }
-  query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", {});
+  // A server that is set to read only, such as one that another has replaced, stays so.
+  query("BEGIN ISOLATION LEVEL READ COMMITTED", {});
   require_durable();
   // Stronger settings, which wait for standby servers as well, stay as they are.
   query(
@@ -280,13 +299,19 @@ void LedgerServer::each_record(const std::function<bool(const Record&)>& visit) 
 
 void LedgerServer::insert(const Record& record) {
   nonce_ = random_nonce();
-  query(
+  const Rows stored = query(
       "INSERT INTO lastbit.record (ledger, id, kind, entry, time, plan, data, description, "
       "mechanisms, unit, cost, total, previous, hash, nonce) "
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) "
+      "RETURNING id, kind, entry, time, plan, data, description, mechanisms, unit, cost, total, "
+      "previous, hash",
       {place_.name, std::to_string(record.id), record.kind, std::to_string(record.entry),
        record.time, record.plan, record.data, record.description, record.mechanisms, record.unit,
        record.cost, record.total, record.previous, record.hash, nonce_});
+  // A trigger that somebody added could change a record, or drop it without an error.
+  if (stored.size() == 1 && record_of(stored.front()) == record) return;
+  throw Error(ErrorCode::kStorage, name_, "the server stored another record than it was given",
+              "remove what changes the rows of lastbit.record; nothing was spent");
 }
 
 std::int64_t LedgerServer::count_entries() {

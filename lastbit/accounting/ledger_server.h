@@ -52,6 +52,7 @@ class LedgerServer final : public LedgerStore {
   bool has_spending_about(const std::string& unit, const std::string& data) override;
   std::vector<LedgerSubject> subjects() override;
   std::optional<EarlierSpending> last_spending_of(const std::string& plan) override;
+  bool is_shared() const override { return true; }
   // is_sound: a server checks itself.
   bool is_sound() override { return true; }
 
@@ -67,6 +68,8 @@ class LedgerServer final : public LedgerStore {
   void begin_once(Work work);
   // require_durable: a kStorage Error if the server does not wait for its disk.
   void require_durable();
+  // require_own_tables: a kBadInput Error if the tables are not those that create_tables made.
+  void require_own_tables();
   // require_same: that the header which this query finds is that of the open ledger.
   void require_same(const char* sql);
   void create_tables();

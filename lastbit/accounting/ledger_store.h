@@ -77,6 +77,9 @@ class LedgerStore {
   virtual std::vector<LedgerSubject> subjects() = 0;
   // last_spending_of: the last entry of this plan.
   virtual std::optional<EarlierSpending> last_spending_of(const std::string& plan) = 0;
+  // is_shared: whether others can add records with programs of their own, but not change any. Then
+  // the last record alone does not tell what was spent.
+  virtual bool is_shared() const = 0;
   // is_sound: whether what holds the records passes its own checks.
   virtual bool is_sound() = 0;
 };

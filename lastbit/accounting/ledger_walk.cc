@@ -106,16 +106,6 @@ Budget budget_of(const LedgerStore& store) {
   }
 }
 
-Tail tail_of(LedgerStore& store, const Budget& budget) {
-  const auto last = store.last_record();
-  if (!last) return {0, store.header().hash(), budget.none()};
-  const bool follows = last->id > 1 || last->previous == store.header().hash();
-  if (last->id < 1 || !follows || last->hash != last->computed_hash()) {
-    throw store.damaged("is damaged: its last record does not fit its hash");
-  }
-  return {last->id, last->hash, total_of(store, budget, last->total)};
-}
-
 LedgerContents walk(LedgerStore& store, const Budget& budget,
                     const std::optional<std::string>& noted_head) {
   const Header& header = store.header();
@@ -151,6 +141,21 @@ LedgerContents walk(LedgerStore& store, const Budget& budget,
                        "replaced by another one"};
   }
   return contents;
+}
+
+Tail tail_of(LedgerStore& store, const Budget& budget) {
+  if (store.is_shared()) {
+    const LedgerContents all = walk(store, budget, std::nullopt);
+    if (all.damage) throw store.damaged("the ledger is damaged: " + all.damage->problem);
+    return {all.records, all.head, all.spent};
+  }
+  const auto last = store.last_record();
+  if (!last) return {0, store.header().hash(), budget.none()};
+  const bool follows = last->id > 1 || last->previous == store.header().hash();
+  if (last->id < 1 || !follows || last->hash != last->computed_hash()) {
+    throw store.damaged("is damaged: its last record does not fit its hash");
+  }
+  return {last->id, last->hash, total_of(store, budget, last->total)};
 }
 
 }  // namespace lastbit::accounting_internal

@@ -20,7 +20,8 @@ struct Tail {
   Cost spent;
 };
 // tail_of: a last record that does not match its own hash, a first record that does not follow the
-// header, and a total that is not within the budget are kBadInput Errors.
+// header, and a total that is not within the budget are kBadInput Errors. In a shared store all
+// records are read: a record that follows the chain can still have a wrong total.
 Tail tail_of(LedgerStore& store, const Budget& budget);
 
 // walk: Ledger::verify inside a transaction of the caller.

@@ -57,6 +57,8 @@ struct Record {
   // computed_hash: the hash of all other fields. A unit is hashed only if there is one, so that
   // older records keep their hash.
   std::string computed_hash() const;
+
+  friend bool operator==(const Record&, const Record&) = default;
 };
 
 }  // namespace lastbit::accounting_internal

@@ -13,8 +13,9 @@ constexpr std::array<const char*, 7> kServerTables = {
     "cap text NOT NULL, description text NOT NULL, created text NOT NULL, nonce text NOT NULL, "
     "hash text NOT NULL)",
     "CREATE TABLE lastbit.record (ledger text COLLATE \"C\" NOT NULL REFERENCES lastbit.ledger, "
-    "id bigint NOT NULL, kind text NOT NULL, entry bigint NOT NULL, time text NOT NULL, "
-    "plan text NOT NULL, data text NOT NULL, description text NOT NULL, mechanisms text NOT NULL, "
+    "id bigint NOT NULL CHECK (id > 0), kind text NOT NULL, "
+    "entry bigint NOT NULL CHECK (entry > 0 AND entry <= id), time text NOT NULL, plan text NOT "
+    "NULL, data text NOT NULL, description text NOT NULL, mechanisms text NOT NULL, "
     "unit text NOT NULL, cost text NOT NULL, total text NOT NULL, previous text NOT NULL, "
     "hash text NOT NULL, nonce text NOT NULL UNIQUE, PRIMARY KEY (ledger, id), "
     "UNIQUE (ledger, entry, kind))",
@@ -31,5 +32,15 @@ constexpr std::array<const char*, 7> kServerTables = {
 }  // namespace
 
 std::span<const char* const> server_tables() { return kServerTables; }
+
+const char* intact_tables() {
+  return R"(
+SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = 'lastbit' AND c.relname IN ('ledger', 'record') AND c.relkind = 'r'
+  AND c.relpersistence = 'p' AND NOT c.relhasrules AND NOT c.relrowsecurity
+  AND 1 = (SELECT count(*) FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
+  AND EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = c.oid AND t.tgname = 'never_changed'
+              AND t.tgenabled IN ('O', 'A')))";
+}
 
 }  // namespace lastbit::accounting_internal

@@ -8,4 +8,8 @@ namespace lastbit::accounting_internal {
 // server_tables: the statements that create them.
 std::span<const char* const> server_tables();
 
+// intact_tables: a query for how many of the two tables keep what is added to them: permanent, with
+// their own trigger alone, without rules and row-level security. Their owner can still change all.
+const char* intact_tables();
+
 }  // namespace lastbit::accounting_internal

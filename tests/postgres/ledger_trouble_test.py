@@ -114,5 +114,47 @@ class DurabilityTest(ServerCase):
         self.assertEqual(self.sql("SELECT setting FROM seen").split(), ["on", "remote_apply"])
 
 
+class TamperedTest(ServerCase):
+    """What somebody with rights in the database did to a ledger stops spending, before noise."""
+
+    FORGED = """
+        INSERT INTO lastbit.record SELECT ledger, id + 1, 'completion', entry, time, '', '', '', '', '', '',
+          'epsilon 0', hash, encode(sha256('forged'), 'hex'), 'nonce' FROM lastbit.record WHERE id = 1"""
+
+    def refusal(self, change):
+        address = self.made_ledger()
+        self.assertEqual(drawn(spend(address)), [1])
+        self.sql(change)
+        (line,) = spend(address)
+        self.assertEqual(self.sql("SELECT count(*) FROM lastbit.record WHERE kind = 'spending'").strip(), "1")
+        return line
+
+    def test_a_trigger_that_drops_records(self):
+        line = self.refusal(
+            "CREATE FUNCTION drop_it() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$;"
+            "CREATE TRIGGER first BEFORE INSERT ON lastbit.record FOR EACH ROW EXECUTE FUNCTION drop_it()")
+        self.assertIn("its tables are not as", line)
+
+    def test_tables_that_a_crash_empties(self):
+        self.assertIn("its tables are not as", self.refusal("ALTER TABLE lastbit.record SET UNLOGGED"))
+
+    def test_a_trigger_of_ours_that_is_off(self):
+        change = "ALTER TABLE lastbit.record DISABLE TRIGGER never_changed"
+        self.assertIn("its tables are not as", self.refusal(change))
+
+    def test_a_record_with_a_smaller_total(self):
+        self.assertIn("damaged", self.refusal(self.FORGED))
+
+    def test_a_database_that_is_set_to_read_only(self):
+        line = self.refusal(f"ALTER DATABASE {self.database} SET default_transaction_read_only = on")
+        self.assertIn("accepts no writing", line)
+
+    def test_a_database_that_would_change_texts(self):
+        name = self.database + "j"
+        self.server.sql(f"CREATE DATABASE {name} ENCODING 'EUC_JP' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+        address = self.server.address(name)
+        self.expect_refused(64, "ledger", "init", address, "--epsilon", "1", mentions=["not in UTF-8"])
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
