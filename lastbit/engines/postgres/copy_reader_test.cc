@@ -136,7 +136,7 @@ TEST(CopyReader, ReadsEveryForm) {
   EXPECT_EQ(one(WireForm::kPaddedText, {ColumnKind::kText}, FieldType::kText, " a  "), "' a' \n");
   EXPECT_EQ(one(WireForm::kPaddedText, {ColumnKind::kText}, FieldType::kText, "  "), "'' \n");
   EXPECT_EQ(one(WireForm::kText, {ColumnKind::kText}, FieldType::kText, "a  "), "'a  ' \n");
-  const ColumnType whole{ColumnKind::kWideInteger, 30, 0};
+  const ColumnType whole{ColumnKind::kInteger};
   EXPECT_EQ(one(WireForm::kNumeric, whole, FieldType::kInteger, numeric_123_45()), "- \n");
   EXPECT_EQ(one(WireForm::kNumeric, {ColumnKind::kDouble}, FieldType::kReal, numeric_123_45()),
             "123.450000 \n");

@@ -87,16 +87,19 @@ int number_of(const Row& row, std::size_t column) {
   return number;
 }
 
-// numeric_type: with a modifier that says how many digits; others are read as the nearest double.
+// numeric_type: with a modifier that says how many digits; others are read as the nearest double. Whole
+// numbers are integers if all of them have 64 bits, otherwise decimals without decimals, so that none is
+// lost.
 ColumnType numeric_type(int modifier) {
   constexpr int kMostDigits = 38;
+  constexpr int kDigitsOfInt64 = 18;
   constexpr int kHead = 4;  // what the modifier counts besides
   const int both = modifier - kHead;
   const int digits = both >> 16 & 0xffff;
   const int scale = both & 0x7ff;  // 11 bits with a sign
   const bool small = modifier >= kHead && digits <= kMostDigits && scale <= digits;
   if (!small) return {ColumnKind::kDouble};
-  if (scale == 0) return {ColumnKind::kWideInteger, digits, 0};
+  if (scale == 0 && digits <= kDigitsOfInt64) return {ColumnKind::kInteger};
   return {ColumnKind::kDecimal, digits, scale};
 }
 
