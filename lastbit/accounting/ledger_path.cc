@@ -37,8 +37,13 @@ Error bad_file(const std::filesystem::path& path, std::string problem, std::stri
 
 void require_file_name(const std::filesystem::path& path) {
   const std::string& text = path.native();
-  if (!text.empty() && text.find('\0') == std::string::npos) return;
-  throw Error::bad_parameter("ledger", "path", "is not the name of a file", "name a file");
+  if (text.empty() || text.find('\0') != std::string::npos) {
+    throw Error::bad_parameter("ledger", "path", "is not the name of a file", "name a file");
+  }
+  // An address that is misspelt may hold a password, so it is not repeated.
+  if (text.find(":/") == std::string::npos && text.find("password=") == std::string::npos) return;
+  throw Error::bad_parameter("ledger", "path", "looks like the address of a server, and is none",
+                             "write postgresql://host/database?ledger=NAME, without a password");
 }
 
 FileIdentity regular_file(const std::filesystem::path& path) {

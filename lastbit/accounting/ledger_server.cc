@@ -364,6 +364,9 @@ void LedgerServer::create_tables() {
   query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('lastbit ledger'))", {});
   const Rows table = query("SELECT pg_catalog.to_regclass('lastbit.ledger')", {});
   if (!table.empty() && table.front().front()) return;
+  // Whoever owns an empty schema need not have the right to create one.
+  const Rows schema = query("SELECT pg_catalog.to_regnamespace('lastbit')", {});
+  if (schema.empty() || !schema.front().front()) query("CREATE SCHEMA lastbit", {});
   for (const char* statement : server_tables()) query(statement, {});
 }
 

@@ -5,7 +5,7 @@
 
 namespace lastbit::accounting_internal {
 
-// server_tables: the statements that create them.
+// server_tables: the statements that create them, in the schema lastbit.
 std::span<const char* const> server_tables();
 
 // intact_tables: a query for how many of the two tables keep what is added to them: permanent, with

@@ -274,10 +274,12 @@ Rows Connection::receive() {
     for (int i = 0; i < count; ++i) {
       Row row;
       for (int j = 0; j < columns; ++j) {
-        row.emplace_back();
-        if (libpq().is_null(reply.get(), i, j) != 0) continue;
+        if (libpq().is_null(reply.get(), i, j) != 0) {
+          row.add(std::nullopt);
+          continue;
+        }
         const auto length = static_cast<std::size_t>(libpq().value_length(reply.get(), i, j));
-        row.back().emplace(libpq().value(reply.get(), i, j), length);
+        row.add(std::string(libpq().value(reply.get(), i, j), length));
       }
       rows.push_back(std::move(row));
     }

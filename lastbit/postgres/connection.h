@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,7 +55,24 @@ struct SessionOptions {
 };
 
 using Parameter = std::optional<std::string>;  // nothing for NULL
-using Row = std::vector<std::optional<std::string>>;
+// Row: the fields that came. A server may send fewer than were asked for: those that did not come are
+// NULL.
+class Row {
+ public:
+  Row() = default;
+  Row(std::initializer_list<std::optional<std::string>> fields) : fields_(fields) {}
+
+  const std::optional<std::string>& operator[](std::size_t column) const {
+    static const std::optional<std::string> kNull;
+    return column < fields_.size() ? fields_[column] : kNull;
+  }
+  const std::optional<std::string>& front() const { return (*this)[0]; }
+  void add(std::optional<std::string> field) { fields_.push_back(std::move(field)); }
+  friend bool operator==(const Row&, const Row&) = default;
+
+ private:
+  std::vector<std::optional<std::string>> fields_;
+};
 using Rows = std::vector<Row>;
 using TakeBytes = std::function<void(std::string_view)>;
 

@@ -134,7 +134,7 @@ RowFacts PostgresEngine::examine(const ReleaseFile& release, const RowQuestions&
                                  const engine::Progress& /*progress*/) const {
   throw Error(ErrorCode::kNotSupported, release.filename,
               "rows of a table on a server cannot be inspected",
-              "copy them to a Parquet file (docs/postgresql.md says how) and inspect that");
+              "copy them to a CSV file (docs/postgresql.md says how) and inspect that");
 }
 
 }  // namespace lastbit

@@ -76,9 +76,7 @@ constexpr int kNumericType = 1700;
   throw Error(ErrorCode::kBadInput, connection.place(), std::move(problem), std::move(remedy));
 }
 
-std::string text_of(const Row& row, std::size_t column) {
-  return column < row.size() ? row[column].value_or("") : "";
-}
+std::string text_of(const Row& row, std::size_t column) { return row[column].value_or(""); }
 bool truth_of(const Row& row, std::size_t column) { return text_of(row, column) == "t"; }
 int number_of(const Row& row, std::size_t column) {
   const std::string text = text_of(row, column);
