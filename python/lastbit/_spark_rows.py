@@ -1,7 +1,7 @@
 """A frame of Spark as rows that lie elsewhere: what it takes to bring a question to them, and the parts back.
 
-The key of a question travels in a broadcast, which is destroyed afterwards. Everything that Spark may log or show is
-public: names of columns, and the plan of the frame.
+The key of a question travels in a broadcast, which is destroyed afterwards. No text that Spark gets from here holds a
+field or the key. Its own records of a job hold numbers of rows, which are private (docs/spark.md).
 """
 
 from __future__ import annotations
@@ -93,11 +93,13 @@ class _Asker:
         asking.daemon = True
         try:
             asking.start()
-            while not done.wait(0.2):
+            while not done.wait(0.2) and asking.is_alive():
                 pass
         except BaseException:
             self._cancel(done, tag)
             raise
+        if not answers:  # Spark was stopped before the thread could ask
+            raise _spark_error(RuntimeError("no answer"), self._name)
         if isinstance(answers[0], Error):
             raise answers[0]
         return _by_number(answers[0], self._name)
