@@ -21,10 +21,10 @@
 // Fails          kBudget: more was asked for than is left; kRefused: it is about another unit or
 //                other data, or was spent before, and nobody confirmed it; nothing was spent.
 //                kStorage: it cannot be opened, reached, locked or written, or nobody knows
-//                whether it was; draw nothing. kBadInput: it is not a ledger, or it is damaged. kMismatch: the cost is of a kind that the
-//                budget cannot pay. kBadParameter: a text is not one line of UTF-8, or the ledger
-//                was carried through a fork. One Ledger may not be used by two threads at once;
-//                each may open its own.
+//                whether it was; draw nothing. kBadInput: it is not a ledger, or it is damaged.
+//                kMismatch: the cost is of a kind that the budget cannot pay. kBadParameter: a text
+//                is not one line of UTF-8, or the ledger was carried through a fork. One Ledger may
+//                not be used by two threads at once; each may open its own.
 #pragma once
 
 #include <chrono>

@@ -5,8 +5,8 @@
 namespace lastbit::accounting_internal {
 namespace {
 
-// A record cannot be added twice, whatever happens to locks. Nobody updates a ledger's row; the right
-// to update its name is the right to lock it.
+// A record cannot be added twice, whatever happens to locks. Nobody updates a ledger's row; the
+// right to update its name is the right to lock it.
 constexpr std::array<const char*, 6> kServerTables = {
     "CREATE TABLE lastbit.ledger (name text COLLATE \"C\" PRIMARY KEY, format integer NOT NULL, "
     "cap text NOT NULL, description text NOT NULL, created text NOT NULL, nonce text NOT NULL, "

@@ -9,8 +9,8 @@ namespace lastbit::accounting_internal {
 std::span<const char* const> server_tables();
 
 // intact_tables: a query for how many of the two tables keep what is added to them: permanent, with
-// the trigger that refuses changes, without rules and row-level security. Their owner can still change
-// all; what other triggers do to a new record is compared with the record.
+// the trigger that refuses changes, without rules and row-level security. Their owner can still
+// change all; what other triggers do to a new record is compared with the record.
 const char* intact_tables();
 
 }  // namespace lastbit::accounting_internal

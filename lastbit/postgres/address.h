@@ -1,5 +1,5 @@
-// Address: where a PostgreSQL server and its database are. It never holds a password, so that it may
-// be printed, compared and written down.
+// Address: where a PostgreSQL server and its database are. It never holds a password, so that it
+// may be printed, compared and written down.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ class Address {
   const std::map<std::string, std::string>& parameters() const { return parameters_; }
   // database: its name; empty if the service or the environment decides.
   std::string database() const;
-  // meaning: which database it is, wherever that is: the address with its database alone, or with its
-  // service if that names the database. Nothing if neither does.
+  // meaning: which database it is, wherever that is: the address with its database alone, or with
+  // its service if that names the database. Nothing if neither does.
   Address meaning() const;
   // text: a URL for the same address, the same for equal addresses, without own parameters.
   std::string text() const;
@@ -41,10 +41,10 @@ struct ParsedAddress {
   // Parameters of the URL that are ours and that libpq never sees, such as `table`.
   std::map<std::string, std::string> own;
 
-  // parse: postgresql://user@host:port/database?parameter=value&…, where every part may be left out,
-  // and hosts may be a list.
-  // Requires  checked: each parameter is one of `own` or one that libpq knows and that says where the
-  //           server is or how to trust it, at most once; no part is a password.
+  // parse: postgresql://user@host:port/database?parameter=value&…, where every part may be left
+  // out, and hosts may be a list.
+  // Requires  checked: each parameter is one of `own` or one that libpq knows and that says where
+  //           the server is or how to trust it, at most once; no part is a password.
   // Fails     kBadText. No message repeats a part of the text, because it may be a password.
   static ParsedAddress parse(std::string_view url, std::span<const std::string_view> own);
 };

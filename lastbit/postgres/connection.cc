@@ -347,8 +347,8 @@ Error Connection::lost() const {
 
 void Connection::cancel() const {
   if (session_ == nullptr) return;
-  // The request goes over a connection of its own, which may hang where the network does. So a thread
-  // makes it, which may outlive this call; it owns all that it needs.
+  // The request goes over a connection of its own, which may hang where the network does. So a
+  // thread makes it, which may outlive this call; it owns all that it needs.
   CancelTicket* const ticket = libpq().get_cancel(session_);
   if (ticket == nullptr) return;
   auto done = std::make_shared<std::promise<void>>();

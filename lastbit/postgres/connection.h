@@ -1,16 +1,16 @@
 // Connection: one session of a PostgreSQL server.
 //
-// Ensures   No message repeats what the server says about rows, in errors or notices: errors hold our
-//           words and the SQLSTATE. Only when a connection cannot be made, which is before any row,
-//           is the library's reason passed on, with hidden characters escaped.
-//           The session has search_path = pg_catalog, pg_temp, row_security = off, UTF-8, ISO dates,
-//           UTC, and no JIT. Waiting ends: after the limits of SessionOptions, when keepalives find
-//           that the network is gone, or when `while_waiting` throws; then the statement is cancelled
-//           on the server too.
+// Ensures   No message repeats what the server says about rows, in errors or notices: errors hold
+//           our words and the SQLSTATE. Only when a connection cannot be made, which is before any
+//           row, is the library's reason passed on, with hidden characters escaped.
+//           The session has search_path = pg_catalog, pg_temp, row_security = off, UTF-8, ISO
+//           dates, UTC, and no JIT. Waiting ends: after the limits of SessionOptions, when
+//           keepalives find that the network is gone, or when `while_waiting` throws; then the
+//           statement is cancelled on the server too.
 // Limits    Looking up the name of a host takes as long as the system allows. A session belongs to
 //           one thread.
-// Fails     With the code of SessionOptions; kNotSupported without libpq, with a server older than 12,
-//           and in a process other than the one that connected.
+// Fails     With the code of SessionOptions; kNotSupported without libpq, with a server older than
+//           12, and in a process other than the one that connected.
 #pragma once
 
 #include <chrono>
@@ -55,8 +55,8 @@ struct SessionOptions {
 };
 
 using Parameter = std::optional<std::string>;  // nothing for NULL
-// Row: the fields that came. A server may send fewer than were asked for: those that did not come are
-// NULL.
+// Row: the fields that came. A server may send fewer than were asked for: those that did not come
+// are NULL.
 class Row {
  public:
   Row() = default;
@@ -96,15 +96,17 @@ class Connection {
   bool is_open() const { return session_ != nullptr; }
   // sqlstate: why the server refused the last statement; empty if it did not.
   const std::string& sqlstate() const { return sqlstate_; }
-  // server_setting: what the server reports of itself, such as `server_encoding`; empty if it does not.
+  // server_setting: what the server reports of itself, such as `server_encoding`; empty if it does
+  // not.
   std::string server_setting(const std::string& name) const;
   // database, user: where the session is, and as whom.
   std::string database() const;
   std::string user() const;
   // place: the address, for messages.
   const std::string& place() const { return place_; }
-  // abandon: forgets the session without a word to the server. For the child of a fork, where saying
-  // goodbye would end the session of the parent. A destructor in another process does the same.
+  // abandon: forgets the session without a word to the server. For the child of a fork, where
+  // saying goodbye would end the session of the parent. A destructor in another process does the
+  // same.
   void abandon() { session_ = nullptr; }
 
  private:

@@ -1,5 +1,5 @@
-// What the five characters of an SQLSTATE mean in our words. The server's own words are not passed on,
-// because they may quote a field.
+// What the five characters of an SQLSTATE mean in our words. The server's own words are not passed
+// on, because they may quote a field.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ struct StateWords {
   std::string remedy;
 };
 
-// state_words: for the code of an error; a code that is not five letters and digits is not repeated.
+// state_words: for the code of an error; a code that is not five letters and digits is not
+// repeated.
 StateWords state_words(std::string_view sqlstate);
 
 }  // namespace lastbit::postgres_internal

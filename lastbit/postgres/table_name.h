@@ -10,8 +10,8 @@ struct TableName {
   std::string schema;
   std::string table;
 
-  // parse: visits, clinic.visits or "a.b"."c"; names with a point or a quote are in double quotes, in
-  // which a double quote is written twice. Without a schema it is public.
+  // parse: visits, clinic.visits or "a.b"."c"; names with a point or a quote are in double quotes,
+  // in which a double quote is written twice. Without a schema it is public.
   // Fails  kBadText if it is none of these, or a name is empty, cannot be printed or is longer than
   //        the 63 bytes that PostgreSQL keeps.
   static TableName parse(std::string_view text);

@@ -1,6 +1,6 @@
-// What the files of the extension share. Each defines a part of the module `lastbit._lastbit`, which
-// only the package `lastbit` calls: numbers arrive as texts that lastbit/_numbers.py makes, and
-// leave as texts that it reads.
+// What the files of the extension share. Each defines a part of the module `lastbit._lastbit`,
+// which only the package `lastbit` calls: numbers arrive as texts that lastbit/_numbers.py makes,
+// and leave as texts that it reads.
 #pragma once
 
 #include <nanobind/nanobind.h>

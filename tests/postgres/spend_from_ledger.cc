@@ -1,9 +1,9 @@
 // Clients of one ledger, for the tests in this folder: each is a thread with a Ledger of its own.
 //
 // spend_from_ledger LEDGER CLIENTS SPENDINGS PATIENCE_MS [fork]
-// It prints a line for each spending: "drawn ENTRY" when spend() returned, which is when noise would
-// be drawn; otherwise the code and the problem of the error. With `fork`, a child tries to use the
-// ledger before its parent does.
+// It prints a line for each spending: "drawn ENTRY" when spend() returned, which is when noise
+// would be drawn; otherwise the code and the problem of the error. With `fork`, a child tries to
+// use the ledger before its parent does.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>

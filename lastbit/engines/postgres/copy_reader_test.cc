@@ -178,7 +178,8 @@ TEST(CopyReader, RefusesLies) {
   refused(lie);
 }
 
-// Bytes that are changed are read as others, or refused; a sanitizer sees that nothing else happens.
+// Bytes that are changed are read as others, or refused; a sanitizer sees that nothing else
+// happens.
 TEST(CopyReader, SurvivesChangedBytes) {
   TableDice dice(17);
   int refusals = 0;

@@ -53,8 +53,8 @@ std::vector<SchemaColumn> PostgresRows::schema() const {
   return all;
 }
 
-// While rows were read, nobody could rewrite the table. What the catalogue says in a new transaction
-// is therefore what it said then, or newer.
+// While rows were read, nobody could rewrite the table. What the catalogue says in a new
+// transaction is therefore what it said then, or newer.
 void PostgresRows::require_unchanged() const {
   connection_->query("COMMIT");
   begin(*connection_);

@@ -12,12 +12,12 @@
 
 namespace lastbit::engine {
 
-// Ensures   every reading gives the same rows: those of one snapshot, which the transaction that the
-//           constructor begins keeps, if require_unchanged accepts them. It can only read.
+// Ensures   every reading gives the same rows: those of one snapshot, which the transaction that
+//           the constructor begins keeps, if require_unchanged accepts them. It can only read.
 class PostgresRows final : public RowSource {
  public:
-  // While: called now and then while rows are read or waited for, with the part of the rows that has
-  // come, as far as the server can guess it. What it throws ends the query and the connection.
+  // While: called now and then while rows are read or waited for, with the part of the rows that
+  // has come, as far as the server can guess it. What it throws ends the query and the connection.
   using While = std::function<void(double)>;
 
   // Fails  as Connection and read_catalogue.
@@ -26,12 +26,12 @@ class PostgresRows final : public RowSource {
 
   std::string name() const override { return name_; }
   std::vector<SchemaColumn> schema() const override;
-  // Limits  kNotSupported for kByUnit: the server would have to sort, which takes longer than what the
-  //         kernel does instead.
+  // Limits  kNotSupported for kByUnit: the server would have to sort, which takes longer than what
+  //         the kernel does instead.
   void give_rows(std::span<const RowColumn> columns, RowOrder order,
                  const TakeBatch& take) const override;
-  // Whether commands that rewrite a table, which PostgreSQL's snapshots do not cover, came between the
-  // beginning of the transaction and the first rows. It ends the transaction.
+  // Whether commands that rewrite a table, which PostgreSQL's snapshots do not cover, came between
+  // the beginning of the transaction and the first rows. It ends the transaction.
   void require_unchanged() const override;
 
  private:

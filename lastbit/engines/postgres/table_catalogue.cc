@@ -17,8 +17,8 @@ using postgres::Connection;
 using postgres::Row;
 using postgres::TableName;
 
-// One row, if there is such a relation: its number and kind, what hides rows, whether others inherit
-// from it, whether a part is no table, where the rows are, and a guess how many.
+// One row, if there is such a relation: its number and kind, what hides rows, whether others
+// inherit from it, whether a part is no table, where the rows are, and a guess how many.
 constexpr const char* kTable = R"(
 SELECT c.oid, c.relkind, row_security_active(c.oid),
   EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhparent = c.oid),
@@ -31,9 +31,9 @@ SELECT c.oid, c.relkind, row_security_active(c.oid),
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2)";
 
-// The columns in their order: name, type as people write it, whether it is generated, and of the type
-// below any domains its kind, number, modifier, whether it is sent as its text is, and whether it is
-// an enumeration.
+// The columns in their order: name, type as people write it, whether it is generated, and of the
+// type below any domains its kind, number, modifier, whether it is sent as its text is, and whether
+// it is an enumeration.
 constexpr const char* kColumns = R"(
 WITH RECURSIVE types (number, type, modifier) AS (
   SELECT a.attnum, a.atttypid, a.atttypmod FROM pg_attribute AS a
@@ -45,7 +45,8 @@ SELECT a.attname, format_type(a.atttypid, a.atttypmod), a.attgenerated <> '', b.
   t.modifier, send.prosrc = 'textsend' AND l.lanname = 'internal' AND b.typlen = -1
 FROM types AS t JOIN pg_type AS b ON b.oid = t.type AND b.typtype <> 'd'
   JOIN pg_attribute AS a ON a.attrelid = $1::oid AND a.attnum = t.number
-  LEFT JOIN pg_proc AS send ON send.oid = b.typsend LEFT JOIN pg_language AS l ON l.oid = send.prolang
+  LEFT JOIN pg_proc AS send ON send.oid = b.typsend
+  LEFT JOIN pg_language AS l ON l.oid = send.prolang
 ORDER BY a.attnum)";
 
 struct KnownType {
@@ -85,9 +86,9 @@ int number_of(const Row& row, std::size_t column) {
   return number;
 }
 
-// numeric_type: with a modifier that says how many digits; others are read as the nearest double. Whole
-// numbers are integers if all of them have 64 bits, otherwise decimals without decimals, so that none is
-// lost.
+// numeric_type: with a modifier that says how many digits; others are read as the nearest double.
+// Whole numbers are integers if all of them have 64 bits, otherwise decimals without decimals, so
+// that none is lost.
 ColumnType numeric_type(int modifier) {
   constexpr int kMostDigits = 38;
   constexpr int kDigitsOfInt64 = 18;

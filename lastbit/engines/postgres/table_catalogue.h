@@ -23,17 +23,17 @@ struct TableColumn {
 struct CatalogueTable {
   std::vector<TableColumn> columns;
   bool partitioned = false;
-  // All that was asked, and which files of the server hold the rows: if it is the same later, nobody
-  // has rewritten the table meanwhile.
+  // All that was asked, and which files of the server hold the rows: if it is the same later,
+  // nobody has rewritten the table meanwhile.
   postgres::Rows facts;
   // About how many rows there are, as the server guesses; 0 if it does not.
   double guessed_rows = 0;
 };
 
 // read_catalogue: the table as it is for the user of this connection.
-// Fails  kBadInput if there is no such table (names are compared exactly); if it is a view, a foreign
-//        table or something else that is no table, if it has children that inherit from it or
-//        partitions that are no tables, or if row-level security hides rows from this user;
+// Fails  kBadInput if there is no such table (names are compared exactly); if it is a view, a
+//        foreign table or something else that is no table, if it has children that inherit from it
+//        or partitions that are no tables, or if row-level security hides rows from this user;
 //        kNotSupported if the database is not in UTF-8.
 CatalogueTable read_catalogue(postgres::Connection& connection, const postgres::TableName& table);
 

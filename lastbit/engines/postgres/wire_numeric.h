@@ -24,7 +24,8 @@ struct WireNumeric {
 // read_numeric: nothing if these bytes are no number, whatever they are.
 std::optional<WireNumeric> read_numeric(std::string_view bytes);
 
-// scaled_number: the number times 10^scale; nothing if that is no whole number of at most 38 digits.
+// scaled_number: the number times 10^scale; nothing if that is no whole number of at most 38
+// digits.
 // Requires  caller: 0 <= scale <= 38.
 std::optional<Int128> scaled_number(const WireNumeric& number, int scale);
 

@@ -53,8 +53,8 @@ bool has_key(const TomlTable& table, std::string_view key) {
   return std::ranges::find(table.entries, key, &TomlEntry::key) != table.entries.end();
 }
 
-// names_address_as_file: whether an address is where paths belong. Messages about paths repeat them,
-// and it may hold a password.
+// names_address_as_file: whether an address is where paths belong. Messages about paths repeat
+// them, and it may hold a password.
 bool names_address_as_file(const TomlEntry& entry) {
   const TomlValue* value = &entry.value;
   if (const auto* table = std::get_if<TomlTable>(&value->content)) {

@@ -60,7 +60,8 @@ struct Source {
 // is_pattern: whether the path of a source stands for all files that match it.
 bool is_pattern(std::string_view path);
 // written_path: what the file says where the data is; several files with commas between them; for
-// rows in memory their name; for a table on a server its database and its name, without the address.
+// rows in memory their name; for a table on a server its database and its name, without the
+// address.
 std::string written_path(const Source& source);
 // likely_delimiter: the character that seems to separate the names of a header that was read as a
 // single name; nothing if none does.

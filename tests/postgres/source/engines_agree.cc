@@ -1,6 +1,6 @@
-// engines_agree: the same random tables of hard values, in the memory of this program, as batches for
-// the kernel, as streams of Arrow, in a DuckDB file and in a PostgreSQL table, give the same exact
-// integers under the same key. It prints a table, and ends with 1 if they differ.
+// engines_agree: the same random tables of hard values, in the memory of this program, as batches
+// for the kernel, as streams of Arrow, in a DuckDB file and in a PostgreSQL table, give the same
+// exact integers under the same key. It prints a table, and ends with 1 if they differ.
 //
 // The server is the one that LASTBIT_TEST_POSTGRES describes (tests/postgres/server.py --run).
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Types that only PostgreSQL has, and values that only it can hold, beside the fields that they are.
+// Types that only PostgreSQL has, and values that only it can hold, beside the fields that they
+// are.
 #include <fmt/core.h>
 
 #include <chrono>
