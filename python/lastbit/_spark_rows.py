@@ -6,6 +6,7 @@ field or the key. Its own records of a job hold numbers of rows, which are priva
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import secrets
@@ -38,6 +39,8 @@ def _require_usable(frame: Any, name: str) -> None:
         raise Error("not supported", name, problem, "use a session of Spark's classic kind")
     if frame.isStreaming:
         raise Error("not supported", name, "is a stream", "give a frame of rows that are there already")
+    if any("\0" in column for column in frame.columns):
+        raise Error("bad input", name, "has a column with a NUL in its name", "rename the column")
     if not frame._jdf.queryExecution().analyzed().deterministic():
         problem = "is made with a function such as rand() or uuid(), which gives other rows when a task is repeated"
         raise Error("bad input", name, problem, "write the frame into a table, and give that")
@@ -89,17 +92,20 @@ class _Asker:
             answers.append(self._ended(question, tag, columns, by_unit, unit))
             done.set()
 
-        asking = InheritableThread(target=ask)
-        asking.daemon = True
         try:
+            asking = InheritableThread(target=ask)
+            asking.daemon = True
             asking.start()
+        except Exception:
+            raise _stopped(self._name) from None
+        try:
             while not done.wait(0.2) and asking.is_alive():
                 pass
         except BaseException:
             self._cancel(done, tag)
             raise
-        if not answers:  # Spark was stopped before the thread could ask
-            raise _spark_error(RuntimeError("no answer"), self._name)
+        if not answers:  # it was stopped before the thread could ask
+            raise _stopped(self._name)
         if isinstance(answers[0], Error):
             raise answers[0]
         return _by_number(answers[0], self._name)
@@ -108,7 +114,8 @@ class _Asker:
         """Cancels again and again, as a job may be about to start."""
         end = time.monotonic() + CANCEL_SECONDS
         while not done.is_set() and time.monotonic() < end:
-            self._frame.sparkSession.sparkContext.cancelJobsWithTag(tag)
+            with contextlib.suppress(Exception):  # Spark may be gone already
+                self._frame.sparkSession.sparkContext.cancelJobsWithTag(tag)
             done.wait(0.2)
 
     def _ended(self, question: bytes, tag: str, columns: list[str], by_unit: bool, unit: str) -> Any:
@@ -121,6 +128,7 @@ class _Asker:
                 return self._parts(broadcast, columns, by_unit, unit).collect()
             finally:
                 broadcast.destroy()
+                context.removeJobTag(tag)
         except Error as error:
             return Error(error.code, error.place, error.problem, error.remedy)
         except BaseException as problem:
@@ -196,6 +204,10 @@ def _by_number(rows: Sequence[Any], name: str) -> list[list[bytes]]:
     if not once or any(numbers != counted[0] for numbers in counted):
         raise Error("internal error", name, "a partition was counted twice or not at all", "report this")
     return [parts[number] for number in sorted(parts)]
+
+
+def _stopped(name: str) -> Error:
+    return Error("bad input", name, "belongs to a session of Spark that was stopped", "make the frame again")
 
 
 def _spark_error(problem: BaseException, name: str) -> Error:
