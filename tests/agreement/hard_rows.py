@@ -15,6 +15,10 @@ WIDE = decimal.Context(prec=50)
 HUGE = ["0", "7", "-8", "9" * 38, "-" + "9" * 38, str(2**63 - 1), str(2**63), str(2**64 + 1), "1" + "0" * 37]
 HUGE = [decimal.Decimal(text) for text in HUGE]
 BIG = [WIDE.scaleb(number, -4) for number in HUGE] + [decimal.Decimal("0.0625")]
+# Units have few rows each, so that most rows count, and one that is missing shows.
+PEOPLE = TEXTS + [text + end for text in TEXTS for end in ("1", "2", "3", "1 ", "\u0301", "a", "A")]
+IDS = NUMBERS + [2**62 + i for i in range(60)] + list(range(-40, 40))
+HUGE_IDS = HUGE + [decimal.Decimal(int(number) // 7 + i) for number in HUGE for i in range(12)]
 UTC = datetime.timezone.utc
 TIMES = [
     datetime.datetime(1970, 1, 1, 0, 30, tzinfo=UTC), datetime.datetime(2024, 3, 31, 2, 30, tzinfo=UTC),
@@ -23,8 +27,8 @@ TIMES = [
 ]
 # The name of each column; its type for the literal definition, in DuckDB and in PostgreSQL; its values.
 COLUMNS = [
-    ("id", "integer", "BIGINT", "bigint", NUMBERS),
-    ("who", "text", "VARCHAR", "text COLLATE loose", TEXTS),
+    ("id", "integer", "BIGINT", "bigint", IDS),
+    ("who", "text", "VARCHAR", "text COLLATE loose", PEOPLE),
     ("k", "text", "VARCHAR", "citext", TEXTS),
     ("n", "integer", "BIGINT", "bigint", NUMBERS),
     ("x", "real", "DOUBLE", "double precision", REALS),
@@ -32,7 +36,7 @@ COLUMNS = [
     ("b", "boolean", "BOOLEAN", "boolean", [True, False]),
     ("price", "price", "DECIMAL(20, 2)", "numeric(20, 2)", PRICES),
     ("big", "four", "DECIMAL(38, 4)", "numeric(38, 4)", BIG),
-    ("huge", "whole", "DECIMAL(38, 0)", "numeric(38, 0)", HUGE),
+    ("huge", "whole", "DECIMAL(38, 0)", "numeric(38, 0)", HUGE_IDS),
     ("t", "timestamp", "TIMESTAMPTZ", "timestamp with time zone", TIMES),
 ]
 NAMES = [column[0] for column in COLUMNS]
