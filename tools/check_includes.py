@@ -104,7 +104,7 @@ TABLE = {
     "span": "span",
     "sstream": "istringstream ostringstream stringstream",
     "stdexcept": "runtime_error",
-    "string": "getline stod stoi stoul stoull string string_literals to_string u16string",
+    "string": "getline stod stoi stoll stoul stoull string string_literals to_string u16string",
     "string_view": "string_view u16string_view",
     "system_error": "error_code generic_category system_error",
     "charconv system_error": "errc",
