@@ -63,7 +63,7 @@ class Corpus:
         # A key of the file comes before its tables.
         path = self.folder / f"{name}.toml"
         text = self.texts[name]
-        if ".csv" in source:  # which declares no types
+        if ".csv" in source and "\nhuge =" not in text:  # which declares no types
             text = text.replace("[columns]\n", '[columns]\nhuge = { type = "decimal", decimals = 0 }\n')
         path.write_text(f"source = {source}\n{text}", encoding="utf-8")
         return path

@@ -304,9 +304,11 @@ class TypedTable:
         return int(record["id"])
 
     def column_lines(self):
+        # Decimals without decimals are keys if they are declared to be integers.
+        integer = 'type = "integer", ' if self.types["n"].startswith("DECIMAL") else ""
         return [
             f"k = {{ keys = [{', '.join(map(quoted, KEYS))}] }}",
-            "n = { lower = 0, upper = 9, keys = { from = 0, to = 4 } }",
+            f"n = {{ {integer}lower = 0, upper = 9, keys = {{ from = 0, to = 4 }} }}",
             "v = { lower = 0, upper = 100 }",
             'b = { type = "boolean" }',
         ]

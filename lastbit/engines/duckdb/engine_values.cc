@@ -29,6 +29,7 @@ Type type_of(const ArgumentType& argument) {
     case ArgumentKind::kInteger:
       return Type(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
     case ArgumentKind::kWideInteger:
+    case ArgumentKind::kNarrowed:
       return Type(duckdb_create_logical_type(DUCKDB_TYPE_HUGEINT));
     case ArgumentKind::kReal:
       return Type(duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE));
@@ -107,6 +108,11 @@ Int128 wide_integer(const duckdb_hugeint& value) {
                              value.lower);
 }
 
+std::optional<std::int64_t> narrowed(Int128 number) {
+  const auto narrow = static_cast<std::int64_t>(number);
+  return narrow == number ? std::optional(narrow) : std::nullopt;
+}
+
 void append_entry(Integers& column, void* data, idx_t row) {
   column.emplace_back(static_cast<std::int64_t*>(data)[row]);
 }
@@ -149,6 +155,9 @@ class ArgumentBuffer {
         return {std::span(static_cast<const double*>(data), rows), validity};
       case ArgumentKind::kWideInteger:
         return {fill(wides_, rows, [&](auto row) { return wide_number(data, row); }), validity};
+      case ArgumentKind::kNarrowed:
+        return some(integers_, validity, rows,
+                    [&](std::size_t row) { return narrowed(wide_number(data, row)); });
       case ArgumentKind::kDecimal:
         return {fill(reals_, rows,
                      [&](auto row) {

@@ -28,10 +28,12 @@ constexpr std::array<std::pair<std::string_view, ColumnKind>, 17> kKinds = {
      {"VARCHAR", ColumnKind::kText},
      {"UUID", ColumnKind::kNamed}}};
 
-// The two numbers of DECIMAL(w,s).
+// The two numbers of DECIMAL(w,s). Without decimals it is an integer if all of them have 64 bits, as
+// in all other sources.
 std::optional<ColumnType> decimal_type(std::string_view name) {
   constexpr std::string_view kStart = "DECIMAL(";
   constexpr int kMostDigits = 38;
+  constexpr int kDigitsOfInt64 = 18;
   if (!name.starts_with(kStart) || !name.ends_with(')')) return std::nullopt;
   const std::string_view inside = name.substr(kStart.size(), name.size() - kStart.size() - 1);
   const std::size_t comma = inside.find(',');
@@ -47,7 +49,8 @@ std::optional<ColumnType> decimal_type(std::string_view name) {
   if (!width || !scale || *width < 1 || *width > kMostDigits || *scale < 0 || *scale > *width) {
     return std::nullopt;
   }
-  return ColumnType{*scale == 0 ? ColumnKind::kWideInteger : ColumnKind::kDecimal, *width, *scale};
+  if (*scale == 0 && *width <= kDigitsOfInt64) return ColumnType{ColumnKind::kInteger};
+  return ColumnType{ColumnKind::kDecimal, *width, *scale};
 }
 
 }  // namespace

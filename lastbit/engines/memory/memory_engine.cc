@@ -89,6 +89,20 @@ Cell as_declared(Cell value, FieldType type) {
   return number.fits_int64() ? Cell(number.to_int64()) : std::nullopt;
 }
 
+// table_as_declared: its columns as the release declares them.
+MemoryTable table_as_declared(MemoryTable table, const ReleaseFile& release) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    MemoryColumn& column = table.columns[i];
+    const ColumnDeclaration* declared = release.find_column(column.name);
+    if (declared == nullptr || !declared->type || declared->type->value == column.type) continue;
+    column.type = declared->type->value;
+    for (MemoryTable::Row& row : table.rows) {
+      row[i] = as_field(as_declared(as_row_value(row[i]), column.type));
+    }
+  }
+  return table;
+}
+
 // RowView: the fields of a row, derived ones among them, by the names of their columns.
 class RowView {
  public:
@@ -548,6 +562,7 @@ ExactAnswers MemoryEngine::aggregate(const ReleaseFile& release,
                                      std::span<const Aggregation> aggregations,
                                      const SecretKey& key, const engine::EngineLimits& /*limits*/,
                                      const engine::Progress& progress) const {
+  const MemoryEngine declared(table_as_declared(table_, release));
   ExactAnswers answers;
   for (const Aggregation& aggregation : aggregations) {
     if (std::ssize(table_.rows) > aggregation.max_rows) {
@@ -557,7 +572,7 @@ ExactAnswers MemoryEngine::aggregate(const ReleaseFile& release,
     if (progress) {
       progress(static_cast<double>(answers.size()) / static_cast<double>(aggregations.size()));
     }
-    answers.push_back(aggregate_rows(aggregation, key));
+    answers.push_back(declared.aggregate_rows(aggregation, key));
   }
   if (progress) progress(1);
   return answers;

@@ -35,7 +35,9 @@ FieldType field_type(const ColumnType& type) {
 bool can_be_read(FieldType actual, FieldType wanted) {
   if (actual == wanted) return true;
   if (wanted == FieldType::kReal) return is_number(actual);
-  if (wanted == FieldType::kInteger) return actual == FieldType::kUnsigned;
+  if (wanted == FieldType::kInteger) {
+    return actual == FieldType::kUnsigned || actual == FieldType::decimal(0);
+  }
   return wanted == FieldType::kTimestamp && actual == FieldType::kTimestamp;
 }
 

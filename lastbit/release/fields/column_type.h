@@ -11,11 +11,11 @@ enum class ColumnKind {
   kBoolean,
   kInteger,       // whole numbers that all fit in 64 bits, signed
   kUnsigned,      // whole numbers of 64 bits, unsigned
-  kWideInteger,   // whole numbers of up to 127 bits and a sign: HUGEINT, DECIMAL(w,0)
+  kWideInteger,   // whole numbers of up to 127 bits and a sign: HUGEINT
   kHugeUnsigned,  // 128 bits, unsigned
   kFloat,         // binary32
   kDouble,        // binary64
-  kDecimal,       // a whole number over 10^scale, scale >= 1
+  kDecimal,       // a whole number over 10^scale
   kDate,
   kTimestamp,  // an instant
   kLocalTime,  // a date and a time of day, without a zone
@@ -26,7 +26,7 @@ enum class ColumnKind {
 
 struct ColumnType {
   ColumnKind kind;
-  int width = 0;  // of kDecimal and DECIMAL(w,0): how many digits
+  int width = 0;  // of kDecimal: how many digits
   int scale = 0;  // of kDecimal; of kTimestamp and kLocalTime: digits after the second, 0 to 9
 };
 
@@ -34,7 +34,8 @@ struct ColumnType {
 FieldType field_type(const ColumnType& type);
 
 // can_be_read: whether a column that holds values of type `actual` can be declared as `wanted`:
-// exact numbers as real ones, unsigned numbers as integers, timestamps in any zone.
+// exact numbers as real ones; unsigned numbers and decimals without decimals as integers, where
+// those beyond 64 bits are missing; timestamps in any zone.
 bool can_be_read(FieldType actual, FieldType wanted);
 
 }  // namespace lastbit

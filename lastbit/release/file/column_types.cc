@@ -144,7 +144,9 @@ void check_use(const ColumnRole& use, FieldType type, Problems& problems) {
         use.column.position,
         fmt::format("{} holds values of type {}, which do not make groups", quote(name),
                     name_of(type)),
-        type == FieldType::kDecimal
+        type == FieldType::decimal(0)
+            ? "declare type = \"integer\", which leaves out numbers beyond 64 bits"
+        : type == FieldType::kDecimal
             ? "use a histogram with `bins`, or derive a whole number, as in floor(…)"
             : "derive a part, as in hour(…) or CAST(… AS DATE), or a text: CAST(… AS TEXT)");
     return;

@@ -53,7 +53,9 @@ class SchemaCheck {
       }
       for (const Located<std::string>& column : discovered_columns(statistic)) {
         refuse_kind(column, ColumnKind::kWideInteger, "has keys that cannot be discovered");
-        refuse_kind(column, ColumnKind::kUnsigned, "has keys that cannot be discovered");
+        if (!is_declared(column, FieldType::kInteger)) {
+          refuse_kind(column, ColumnKind::kUnsigned, "has keys that cannot be discovered");
+        }
         refuse_found(column);
       }
     }
@@ -144,6 +146,11 @@ class SchemaCheck {
     return columns;
   }
 
+  bool is_declared(const Located<std::string>& name, FieldType type) const {
+    const ColumnDeclaration* declared = release_.find_column(name.value);
+    return declared != nullptr && declared->type && declared->type->value == type;
+  }
+
   // Some types hold whole numbers that are too large for some uses.
   void refuse_kind(const Located<std::string>& name, ColumnKind kind, std::string_view problem) {
     const auto found = std::ranges::find(schema_, name.value, &SchemaColumn::name);
@@ -158,11 +165,8 @@ class SchemaCheck {
 
   // The same for unsigned numbers of text files and expressions.
   void refuse_found(const Located<std::string>& name) {
-    const ColumnDeclaration* declared = release_.find_column(name.value);
     const bool named = std::ranges::count(schema_, name.value, &SchemaColumn::name) > 0;
-    if (declared == nullptr || !declared->type || declared->type->value != FieldType::kUnsigned) {
-      return;
-    }
+    if (!is_declared(name, FieldType::kUnsigned)) return;
     if (named && declares_types(release_.source.format.value)) return;
     problems_.add(name.position,
                   fmt::format("{} holds unsigned numbers, which cannot be discovered as keys",

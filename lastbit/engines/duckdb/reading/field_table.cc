@@ -15,15 +15,23 @@
 namespace lastbit::engine {
 namespace {
 
-bool is_wide_integer(const ColumnType& type) {
+// is_narrowed: a wide number that is read as an integer, which has 64 bits.
+bool is_narrowed(const ColumnType& type, FieldType wanted) {
+  return wanted == FieldType::kInteger &&
+         (type.kind == ColumnKind::kUnsigned || type.kind == ColumnKind::kDecimal);
+}
+
+bool is_wide_integer(const ColumnType& type, FieldType wanted) {
+  if (is_narrowed(type, wanted)) return false;
   return type.kind == ColumnKind::kWideInteger || type.kind == ColumnKind::kHugeUnsigned ||
          type.kind == ColumnKind::kUnsigned;
 }
 
 // is_converted: the engine holds it as a type of its own that only our functions may see.
-bool is_converted(const ColumnType& type) {
+bool is_converted(const ColumnType& type, FieldType wanted) {
   return type.kind == ColumnKind::kDate || type.kind == ColumnKind::kTimestamp ||
-         type.kind == ColumnKind::kLocalTime || type.kind == ColumnKind::kTime;
+         type.kind == ColumnKind::kLocalTime || type.kind == ColumnKind::kTime ||
+         is_narrowed(type, wanted);
 }
 
 [[noreturn]] void refuse_type(const LockedEngine& engine, const std::string& name,
@@ -43,6 +51,9 @@ struct RawArgument {
 // What is written here never fails and depends on one field: conversions to wider numbers, and the
 // bytes of a text as they are.
 RawArgument raw_argument(const std::string& field, const ColumnType& type, FieldType wanted) {
+  if (is_narrowed(type, wanted)) {
+    return {fmt::format("CAST({} AS HUGEINT)", field), {ArgumentKind::kNarrowed}};
+  }
   switch (type.kind) {
     case ColumnKind::kInteger:
     case ColumnKind::kBoolean:
@@ -118,17 +129,18 @@ void FieldTable::add_source(Column& column) const {
   if (!unit && type.kind == ColumnKind::kHugeUnsigned) {
     refuse_type(engine_, field.name, "can only say whose row it is");
   }
-  if (is_wide_integer(type) && key != nullptr && key->found) {
+  const bool wide = is_wide_integer(type, field.type);
+  if (wide && key != nullptr && key->found) {
     refuse_type(engine_, field.name, "has keys that cannot be discovered");
   }
-  if (unit && is_wide_integer(type)) column.carrier = Carrier::kBytes;
-  if (unit && is_wide(field.type) && !is_wide_integer(type)) {
+  if (unit && wide) column.carrier = Carrier::kBytes;
+  if (unit && is_wide(field.type) && !wide) {
     column.carrier = Carrier::kBytes;
     column.map = map_digits();
   }
   // Public keys have at most 64 bits, so wider fields equal none of them.
-  if (key != nullptr && (is_wide_integer(type) || is_wide(field.type))) column.map = map_field();
-  if ((unit || key != nullptr) && is_converted(type)) column.map = map_field();
+  if (key != nullptr && (wide || is_wide(field.type))) column.map = map_field();
+  if ((unit || key != nullptr) && is_converted(type, field.type)) column.map = map_field();
 }
 
 // Every field of a text file is a text, unless it is missing. The engine knows what is missing in
@@ -188,7 +200,7 @@ std::string FieldTable::expression(Column& column) {
   }
   const bool unit = std::holds_alternative<UnitField>(column.field.content);
   if (unit && !column.field.derived &&
-      is_wide_integer(actual_type(column.arguments.front().field))) {
+      is_wide_integer(actual_type(column.arguments.front().field), column.field.field.type)) {
     // Digits, which are the same for equal numbers of any width.
     return fmt::format("encode(CAST({} AS VARCHAR))", in_source(column.arguments.front().field));
   }

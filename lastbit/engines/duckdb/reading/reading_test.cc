@@ -193,9 +193,10 @@ TEST_F(ReadingTest, ViewsAreRefused) {
 
 TEST_F(ReadingTest, WideIdentifiersAreAllCounted) {
   const std::string ids = "SELECT (hash(range) - range % 2)::UBIGINT AS id FROM range(10000)";
+  const BoundedQuery serials = counting_units("id", FieldType::kUnsigned);
+  EXPECT_EQ(parquet(serials, ids), "[ 10000 ][ 10000 ]\n");
+  EXPECT_EQ(database(serials, "CREATE TABLE t AS " + ids), "[ 10000 ][ 10000 ]\n");
   const BoundedQuery query = counting_units("id", FieldType::kInteger);
-  EXPECT_EQ(parquet(query, ids), "[ 10000 ][ 10000 ]\n");
-  EXPECT_EQ(database(query, "CREATE TABLE t AS " + ids), "[ 10000 ][ 10000 ]\n");
   EXPECT_EQ(database(query,
                      "CREATE TABLE t AS SELECT id::HUGEINT * id::HUGEINT % "
                      "170141183460469231731687303715884105727::HUGEINT AS id FROM (SELECT "
@@ -205,7 +206,7 @@ TEST_F(ReadingTest, WideIdentifiersAreAllCounted) {
                      "CREATE TABLE t AS SELECT 340282366920938463463374607431768211455::"
                      "UHUGEINT - range::UHUGEINT AS id FROM range(10000)"),
             "[ 10000 ][ 10000 ]\n");
-  EXPECT_EQ(parquet(query,
+  EXPECT_EQ(parquet(counting_units("id", FieldType::decimal(0)),
                     "SELECT (99999999999999999999999999999999990000 + range)::DECIMAL(38, 0) "
                     "AS id FROM range(10000)"),
             "[ 10000 ][ 10000 ]\n");
@@ -214,17 +215,45 @@ TEST_F(ReadingTest, WideIdentifiersAreAllCounted) {
 TEST_F(ReadingTest, WideNumbersAreClampedAndNotMissing) {
   const std::string rows =
       "SELECT unnest([5, 18446744073709551615, 9223372036854775808, 0, NULL]::UBIGINT[]) AS v";
-  EXPECT_EQ(parquet(summing("v", 100), rows), "[ 4 205 ]\n");
+  BoundedQuery sum = summing("v", 100);
+  std::get<StepSum>(sum.measures.at(0)).field.field.type = FieldType::kUnsigned;
+  EXPECT_EQ(parquet(sum, rows), "[ 4 205 ]\n");
   BoundedQuery bins;
-  bins.measures = {BinCounts{{"v", FieldType::kInteger},
+  bins.measures = {BinCounts{{"v", FieldType::kUnsigned},
                              {0, 6, Rational(Integer::two_to(63)), Rational(Integer::two_to(70))},
                              {}}};
   EXPECT_EQ(parquet(bins, rows), "[ 2 0 2 ]\n");
   BoundedQuery keys = counting();
   keys.groups = {RangeKeys{"v", 0, 5}};
   EXPECT_EQ(parquet(keys, rows), "0 [ 1 ]\n1 [ 0 ]\n2 [ 0 ]\n3 [ 0 ]\n4 [ 0 ]\n5 [ 1 ]\n");
-  EXPECT_EQ(parquet(finding("v", FieldType::kInteger), rows),
-            "the column 'v' has the type 'UBIGINT', which has keys that cannot be discovered");
+  EXPECT_EQ(database(finding("v", FieldType::kInteger), "CREATE TABLE t AS SELECT 7::HUGEINT AS v"),
+            "the column 'v' has the type 'HUGEINT', which has keys that cannot be discovered");
+}
+
+// Declared as integers they have 64 bits, and are keys and units like all integers.
+TEST_F(ReadingTest, WideNumbersThatAreDeclaredIntegersHave64Bits) {
+  for (const char* type : {"UBIGINT", "DECIMAL(38, 0)", "DECIMAL(20, 0)"}) {
+    const std::string rows =
+        fmt::format("SELECT unnest([5, 18446744073709551615, 9223372036854775808, "
+                    "9223372036854775807, 0, 0, NULL]::{}[]) AS v",
+                    type);
+    BoundedQuery listed = counting();
+    listed.groups = {ListedKeys{{{"v", FieldType::kInteger}},
+                                {{std::int64_t{0}},
+                                 {std::numeric_limits<std::int64_t>::max()},
+                                 {std::int64_t{-1}}}}};
+    for (const bool stored : {true, false}) {
+      const auto answer = [&](const BoundedQuery& query) {
+        return stored ? parquet(query, rows) : database(query, "CREATE TABLE t AS " + rows);
+      };
+      EXPECT_EQ(answer(summing("v", 100)), "[ 4 105 ]\n") << type;
+      EXPECT_EQ(answer(finding("v", FieldType::kInteger)),
+                "0 [ 2 ]\n5 [ 1 ]\n9223372036854775807 [ 1 ]\n")
+          << type;
+      EXPECT_EQ(answer(listed), "0 [ 2 ]\n9223372036854775807 [ 1 ]\n-1 [ 0 ]\n") << type;
+      EXPECT_EQ(answer(counting_units("v", FieldType::kInteger)), "[ 3 ][ 3 ]\n") << type;
+    }
+  }
 }
 
 TEST_F(ReadingTest, WideDecimalsAreTheNearestDoubles) {
@@ -331,7 +360,8 @@ TEST_F(ReadingTest, EveryTypeIsReadExactlyOrRefusedByName) {
     return database(query, "CREATE TABLE t AS SELECT " + value + " AS v");
   };
   for (const char* type : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
-                           "UINTEGER", "UBIGINT", "HUGEINT", "DECIMAL(5, 0)", "DECIMAL(38, 0)"}) {
+                           "UINTEGER", "UBIGINT", "HUGEINT", "DECIMAL(5, 0)", "DECIMAL(18, 0)",
+                           "DECIMAL(19, 0)", "DECIMAL(38, 0)"}) {
     const std::string value = std::string("7::") + type;
     EXPECT_EQ(count(value, FieldType::kInteger), "[ 1 ]\n") << type;
     EXPECT_EQ(count(value, FieldType::kReal), "[ 1 ]\n") << type;
@@ -357,6 +387,9 @@ TEST_F(ReadingTest, EveryTypeIsReadExactlyOrRefusedByName) {
   EXPECT_EQ(count("TIME '24:00:00'", FieldType::kTime), "[ 0 ]\n");
   EXPECT_EQ(count("1.5::DECIMAL(4, 2)", FieldType::decimal(2)), "[ 1 ]\n");
   EXPECT_EQ(count("1.5::DECIMAL(38, 18)", FieldType::decimal(18)), "[ 1 ]\n");
+  EXPECT_EQ(count("-7::DECIMAL(19, 0)", FieldType::decimal(0)), "[ 1 ]\n");
+  EXPECT_EQ(count("7::DECIMAL(18, 0)", FieldType::decimal(0)),
+            "the column 'v' has the type 'DECIMAL(18,0)', which holds no decimal");
   EXPECT_EQ(count("1.5::DECIMAL(4, 2)", FieldType::decimal(1)),
             "the column 'v' has the type 'DECIMAL(4,2)', which holds no decimal");
   EXPECT_EQ(count("TIMESTAMP '2024-01-01 00:00:00'", FieldType::kDate),

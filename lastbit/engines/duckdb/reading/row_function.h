@@ -12,6 +12,7 @@ namespace lastbit::engine {
 enum class ArgumentKind {
   kInteger,
   kWideInteger,
+  kNarrowed,  // a wide integer of which those that fit in 64 bits are read, and others are missing
   kReal,
   kDecimal,      // read as the nearest double
   kWideDecimal,  // read as it is
