@@ -91,6 +91,9 @@ class Connection {
   // `take` throws ends the session.
   void copy_out(const std::string& statement, const TakeBytes& take);
 
+  // allow_silence: from now on the server may send nothing for so long.
+  void allow_silence(milliseconds limit) { options_.silence = limit; }
+
   // is_open: whether more can be asked. If not, nobody knows whether the last statement was carried
   // out, whatever sqlstate() is: a server that is stopped may have committed before it says so.
   bool is_open() const { return session_ != nullptr; }

@@ -55,8 +55,8 @@ AskParts asking(const nb::object& ask) {
     const PythonRuns python_runs;
     nb::list columns;
     for (const std::string& column : needed.columns) columns.append(nb::str(column.c_str()));
-    const nb::object given =
-        ask(bytes_of(question), columns, needed.by_unit, nb::str(needed.unit.c_str()));
+    const nb::object given = ask(bytes_of(question), columns, needed.by_unit,
+                                 nb::str(needed.unit.c_str()), needed.merged);
     PartTexts parts;
     for (const nb::handle of_one : given) parts.push_back(texts_of(of_one));
     return parts;
@@ -79,6 +79,11 @@ class FarPartMaker {
     const auto rows = read_stream(capsule, place_);
     const OthersRun others_run;
     maker_.add(*rows);
+  }
+  void add_merged(nb::handle capsule, const std::string& times) {
+    const auto rows = read_stream(capsule, place_);
+    const OthersRun others_run;
+    maker_.add_merged(*rows, times);
   }
   nb::list finish() {
     nb::list parts;
@@ -171,6 +176,7 @@ void define_parts(nb::module_& module) {
           },
           nb::arg("question"), nb::arg("place"))
       .def("add", &FarPartMaker::add, nb::arg("capsule").none())
+      .def("add_merged", &FarPartMaker::add_merged, nb::arg("capsule").none(), nb::arg("times"))
       .def("finish", &FarPartMaker::finish);
   nb::class_<FarUnitKeys>(module, "UnitKeys")
       .def(

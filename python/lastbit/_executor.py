@@ -20,9 +20,14 @@ UNIT_COLUMN = "unit"
 PartRow = tuple[list[int], int, bytes]
 
 
-def count_partition(question: Any, version: str, names: Sequence[str], batches: Iterable[Any]) -> Iterator[Any]:
-    """The parts of a partition, whose columns are known by these names. `question` is a broadcast."""
-    yield _batch_of(_without_words(lambda: _counted(question.value, version, names, batches)))
+def count_partition(
+    question: Any, version: str, names: Sequence[str], times: str, batches: Iterable[Any]
+) -> Iterator[Any]:
+    """The parts of a partition, whose columns are known by these names. `question` is a broadcast.
+
+    Unless `times` is empty, the column of that name, which is the last one, says how many equal rows each row is.
+    """
+    yield _batch_of(_without_words(lambda: _counted(question.value, version, names, times, batches)))
 
 
 def merge_partitions(question: Any, version: str, batches: Iterable[Any]) -> Iterator[Any]:
@@ -45,7 +50,9 @@ def add_units(question: Any, version: str, names: Sequence[str], batches: Iterab
         yield pyarrow.RecordBatch.from_arrays([*batch.columns, units], names=[*batch.schema.names, UNIT_COLUMN])
 
 
-def _counted(question: bytes, version: str, names: Sequence[str], batches: Iterable[Any]) -> list[PartRow]:
+def _counted(
+    question: bytes, version: str, names: Sequence[str], times: str, batches: Iterable[Any]
+) -> list[PartRow]:
     import pyarrow
     from pyspark import TaskContext
 
@@ -55,7 +62,10 @@ def _counted(question: bytes, version: str, names: Sequence[str], batches: Itera
         maker = _lastbit.PartMaker(question, "frame")
         for batch in batches:
             named = pyarrow.RecordBatch.from_arrays(batch.columns, names=list(names))
-            maker.add(named.__arrow_c_stream__())
+            if times:
+                maker.add_merged(named.__arrow_c_stream__(), times)
+            else:
+                maker.add(named.__arrow_c_stream__())
         return [(task, number, part) for number, part in enumerate(maker.finish())]
     except Error as error:
         return [_problem_row(task, error)]

@@ -12,7 +12,7 @@ import json
 import secrets
 import threading
 import time
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from . import _lastbit
 from ._errors import Error, error_of
@@ -80,7 +80,9 @@ class _Asker:
         self._kinds = [column.dataType for column in frame.schema.fields]
         self._frame = frame.toDF(*(_place_name(place) for place in range(len(self._kinds))))
 
-    def __call__(self, question: bytes, columns: list[str], by_unit: bool, unit: str) -> list[list[bytes]]:
+    def __call__(
+        self, question: bytes, columns: list[str], by_unit: bool, unit: str, merged: bool = False
+    ) -> list[list[bytes]]:
         """Waits while another thread asks: what Spark's gateway makes of Ctrl-C is not always an interrupt."""
         from pyspark import InheritableThread
 
@@ -89,7 +91,7 @@ class _Asker:
         done = threading.Event()  # a thread whose join() is interrupted counts as ended
 
         def ask() -> None:
-            answers.append(self._ended(question, tag, columns, by_unit, unit))
+            answers.append(self._ended(question, tag, lambda asked: self._parts(asked, columns, by_unit, unit, merged)))
             done.set()
 
         try:
@@ -118,14 +120,14 @@ class _Asker:
                 self._frame.sparkSession.sparkContext.cancelJobsWithTag(tag)
             done.wait(0.2)
 
-    def _ended(self, question: bytes, tag: str, columns: list[str], by_unit: bool, unit: str) -> Any:
+    def _ended(self, question: bytes, tag: str, parts: Callable[[Any], Any]) -> Any:
         """The rows that come back, or an error without the words of Spark, which may quote a row."""
         try:
             context = self._frame.sparkSession.sparkContext
             context.addJobTag(tag)  # of this thread
             broadcast = context.broadcast(question)
             try:
-                return self._parts(broadcast, columns, by_unit, unit).collect()
+                return parts(broadcast).collect()
             finally:
                 broadcast.destroy()
                 context.removeJobTag(tag)
@@ -134,14 +136,19 @@ class _Asker:
         except BaseException as problem:
             return _spark_error(problem, self._name)
 
-    def _parts(self, broadcast: Any, columns: list[str], by_unit: bool, unit: str) -> Any:
+    def _parts(self, broadcast: Any, columns: list[str], by_unit: bool, unit: str, merged: bool) -> Any:
         from pyspark.sql import functions
 
         version = _lastbit.version
         frame = self._frame.select(*(self._column(name) for name in columns)) if columns else self._only_rows()
         if by_unit:
             frame = self._sorted(frame, broadcast, columns, unit)
-        count = functools.partial(count_partition, broadcast, version, columns or ["rows"])
+        names = columns or ["rows"]
+        times = _free_name("times", names) if merged else ""
+        if merged:
+            frame = self._merged(frame)
+            names = [*names, times]
+        count = functools.partial(count_partition, broadcast, version, names, times)
         parts = frame.mapInArrow(count, PART_SCHEMA)
         group = functions.element_at("tasks", 1) % MERGED_GROUPS
         merge = functools.partial(merge_partitions, broadcast, version)
@@ -163,6 +170,12 @@ class _Asker:
 
         return self._frame.select(functions.lit(True).alias("rows"))
 
+    def _merged(self, frame: Any) -> Any:
+        """Equal rows once, with their number. Spark compares the fields of these columns as the kernel does."""
+        from pyspark.sql import functions
+
+        return frame.groupBy(*frame.columns).agg(functions.count(functions.lit(1)).alias("times"))
+
     def _sorted(self, frame: Any, broadcast: Any, columns: list[str], unit: str) -> Any:
         """The rows that have a unit, in partitions of disjoint ranges of units, sorted. It is the only shuffle of rows.
 
@@ -182,6 +195,10 @@ class _Asker:
         column = functions.col(key)
         ranges = frame.where(column.isNotNull()).repartitionByRange(column).sortWithinPartitions(column)
         return ranges.select(*(_place_name(self._places[name]) for name in columns))
+
+
+def _free_name(name: str, names: Sequence[str]) -> str:
+    return _free_name(name + "_", names) if name in names else name
 
 
 def _place_name(place: int) -> str:

@@ -100,14 +100,32 @@ def postgres_engine(corpus):
     if not server.BINARIES or not pathlib.Path(server.BINARIES[-1], "initdb").exists():
         yield "no PostgreSQL server (apt-get install postgresql-15)"
         return
-    with server.Server() as running:
+    with server.Server(log_statement="all") as running:
         running.sql(
             "CREATE EXTENSION citext;"
             "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false);"
         )
         for table, rows in corpus.rows.items():
-            running.sql("SET TimeZone = 'UTC';" + postgres_statements(rows, table))
-        yield file_engine(corpus, f'{{{{ url = "{running.address()}", table = "public.{{}}", name = "people" }}}}')
+            # Rows are merged on the server only where it guesses how many there are.
+            running.sql("SET TimeZone = 'UTC';" + postgres_statements(rows, table) + f"; ANALYZE {table};")
+        source = f'{{{{ url = "{running.address()}", table = "public.{{}}", name = "people" }}}}'
+        yield merging_engine(file_engine(corpus, source), running)
+
+
+def merging_engine(ask, running):
+    """Looks into the log of the server, whether it merged equal rows where it should."""
+
+    def merged():
+        return pathlib.Path(running.log).read_text("utf-8").count("pg_catalog.count(*)")
+
+    def answer(name, table):
+        before = merged()
+        answered = ask(name, table)
+        expected = 1 if name.startswith("few_different") else 0
+        assert merged() - before == expected, "equal rows were merged, or not"
+        return answered
+
+    return answer
 
 
 def package_engine(corpus, plan_of, schema_of, ask_of, order):
@@ -121,12 +139,13 @@ def package_engine(corpus, plan_of, schema_of, ask_of, order):
         file = corpus.write(name, IN_MEMORY)
         asked = []
 
-        def ask(question, columns, by_unit, unit):
+        def ask(question, columns, by_unit, unit, merged):
+            assert merged == name.startswith("few_different"), f"merged: {merged}"
             old, new = corpus.path("question"), corpus.path("question.keyed")
             old.write_bytes(question)
             program(KEYED_QUESTION, SEED, order, old, new)
             keyed = new.read_bytes()
-            parts = ask_of(table)(keyed, columns, by_unit, unit)
+            parts = ask_of(table)(keyed, columns, by_unit, unit, merged)
             if not parts:  # a frame without partitions
                 parts = [[] for _ in _lastbit.PartMaker(keyed, "nobody").finish()]
             asked.append([_lastbit.merge_parts(keyed, number, of_one) for number, of_one in enumerate(parts)])
@@ -159,7 +178,7 @@ def arrow_engine(corpus):
         return json.loads(_lastbit.plan(str(file), "10000", held, _lastbit.Terms())["json"])
 
     def ask_of(table):
-        def ask(question, _columns, _by_unit, _unit):
+        def ask(question, *_needed):
             rows = tables[table]
             maker = _lastbit.PartMaker(question, "people")
             cut = len(rows) // 3

@@ -28,8 +28,8 @@ TIMES = [
 # The name of each column; its type for the literal definition, in DuckDB and in PostgreSQL; its values.
 COLUMNS = [
     ("id", "integer", "BIGINT", "bigint", IDS),
-    ("who", "text", "VARCHAR", "text COLLATE loose", PEOPLE),
-    ("k", "text", "VARCHAR", "citext", TEXTS),
+    ("who", "text", "VARCHAR", "citext", PEOPLE),
+    ("k", "text", "VARCHAR", "text COLLATE loose", TEXTS),
     ("n", "integer", "BIGINT", "bigint", NUMBERS),
     ("x", "real", "DOUBLE", "double precision", REALS),
     ("d", "date", "DATE", "date", DAYS),

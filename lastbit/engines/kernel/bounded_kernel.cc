@@ -124,7 +124,11 @@ struct BoundedKernel::State {
     lanes.push_back(std::move(lane));
   }
 
+  KeyedRows map_block(std::span<const FieldBatch> fields, std::size_t first, std::size_t rows,
+                      Lane& lane) const;
   void add_block(const KeyedRows& rows, Lane& lane);
+  void add_merged_block(const KeyedRows& rows, std::span<const std::int64_t> times, Lane& lane);
+  std::size_t pack_with_group(Lane& lane, std::size_t row) const;
   void keep_rows(const KeyedRows& rows, Lane& lane) const;
   std::uint64_t countable(const KeyedRows& rows, std::size_t word) const;
   bool in_ranges(const KeyedRows& rows, std::size_t row) const;
@@ -328,6 +332,20 @@ void BoundedKernel::State::sort_rows(const KeyedRows& rows, Lane& lane) {
   }
 }
 
+// pack_with_group: a row of no unit, and the number of its group.
+std::size_t BoundedKernel::State::pack_with_group(Lane& lane, std::size_t row) const {
+  lane.row.resize(layout.words());
+  pack(lane, row, lane.row.data());
+  return lane.tallies.group(lane.row.data() + 1);
+}
+
+KeyedRows BoundedKernel::State::map_block(std::span<const FieldBatch> fields, std::size_t first,
+                                          std::size_t rows, Lane& lane) const {
+  lane.fields.clear();
+  for (const FieldBatch& field : fields) lane.fields.push_back(slice(field, first, rows));
+  return mapper.map(lane.fields, rows, lane.room);
+}
+
 void BoundedKernel::State::add_block(const KeyedRows& rows, Lane& lane) {
   keep_rows(rows, lane);
   add_columns(rows, lane);
@@ -337,12 +355,21 @@ void BoundedKernel::State::add_block(const KeyedRows& rows, Lane& lane) {
   }
   if (sorted) return sort_rows(rows, lane);
   if (unit != nullptr) return partition_rows(rows, lane);
-  lane.row.resize(layout.words());
   for (const std::uint32_t row : lane.kept) {
-    pack(lane, row, lane.row.data());
-    const std::size_t group = lane.tallies.group(lane.row.data() + 1);
+    const std::size_t group = pack_with_group(lane, row);
     lane.tallies.add_row(group, lane.row.data());
     lane.tallies.add_unit(group);
+  }
+}
+
+void BoundedKernel::State::add_merged_block(const KeyedRows& rows,
+                                            std::span<const std::int64_t> times, Lane& lane) {
+  keep_rows(rows, lane);
+  add_columns(rows, lane);
+  for (const std::uint32_t row : lane.kept) {
+    if (times[row] == 0) continue;
+    const std::size_t group = pack_with_group(lane, row);
+    lane.tallies.add_equal_units(group, lane.row.data(), times[row]);
   }
 }
 
@@ -357,9 +384,23 @@ void BoundedKernel::add(std::span<const FieldBatch> fields, std::size_t rows) {
   std::unique_ptr<State::Lane> lane = state_->take_lane();
   for (std::size_t first = 0; first < rows; first += RowMapper::kBlock) {
     const std::size_t size = std::min(rows - first, RowMapper::kBlock);
-    lane->fields.clear();
-    for (const FieldBatch& field : fields) lane->fields.push_back(slice(field, first, size));
-    state_->add_block(state_->mapper.map(lane->fields, size, lane->room), *lane);
+    state_->add_block(state_->map_block(fields, first, size, *lane), *lane);
+  }
+  state_->return_lane(std::move(lane));
+}
+
+void BoundedKernel::add_merged(std::span<const FieldBatch> fields,
+                               std::span<const std::int64_t> times) {
+  invariant(state_->unit == nullptr, "rows that are merged are units");
+  if (std::ranges::any_of(times, [](std::int64_t number) { return number < 0; })) {
+    throw Error(ErrorCode::kBadInput, state_->options.place, "has a negative number of equal rows",
+                "look at what merges them");
+  }
+  std::unique_ptr<State::Lane> lane = state_->take_lane();
+  for (std::size_t first = 0; first < times.size(); first += RowMapper::kBlock) {
+    const std::size_t size = std::min(times.size() - first, RowMapper::kBlock);
+    state_->add_merged_block(state_->map_block(fields, first, size, *lane),
+                             times.subspan(first, size), *lane);
   }
   state_->return_lane(std::move(lane));
 }

@@ -53,6 +53,9 @@ class BoundedKernel {
   // for the type of their column; where it is real, whole numbers will do. Texts are valid UTF-8.
   // Unless the rows are sorted, several threads may add rows at the same time.
   void add(std::span<const FieldBatch> fields, std::size_t rows);
+  // add_merged: rows each of which stands for as many equal ones as `times` says, 0 or more.
+  // Requires  checked: each row is a unit; else kInternal.
+  void add_merged(std::span<const FieldBatch> fields, std::span<const std::int64_t> times);
   // add_keyed: rows as carriers.
   void add_keyed(const KeyedRows& rows);
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "lastbit/base/error.h"
@@ -10,6 +11,9 @@ namespace lastbit::engine {
 namespace {
 
 Int128 wide_product(std::int64_t x, std::int64_t y) { return static_cast<Int128>(x) * y; }
+
+// Once: the number of a row that comes by itself.
+using Once = std::integral_constant<std::int64_t, 1>;
 
 [[noreturn]] void refuse_rows(const std::string& place) {
   throw Error(ErrorCode::kBadInput, place, "has more rows than max_rows",
@@ -77,12 +81,15 @@ void Tallies::grow_index() {
   index_ = std::move(larger);
 }
 
-void Tallies::add_row(std::size_t group, PackedRow row) {
+template <class Times>
+void Tallies::add_rows(std::size_t group, PackedRow row, Times times) {
   Int128& rows = slots_[group * stride_];
-  if (rows >= aggregation_.max_rows) refuse_rows(place_);
-  ++rows;
-  for (std::size_t i = 0; i < counters_.size(); ++i) count(counters_[i], i, group, row);
+  if (times > aggregation_.max_rows - rows) refuse_rows(place_);
+  rows += times;
+  for (std::size_t i = 0; i < counters_.size(); ++i) count(counters_[i], i, group, row, times);
 }
+
+void Tallies::add_row(std::size_t group, PackedRow row) { add_rows(group, row, Once()); }
 
 void Tallies::add_unit(std::size_t group) {
   for (const Counter& counter : counters_) {
@@ -90,12 +97,21 @@ void Tallies::add_unit(std::size_t group) {
   }
 }
 
-void Tallies::count(Counter& counter, std::size_t measure, std::size_t group, PackedRow row) {
+void Tallies::add_equal_units(std::size_t group, PackedRow row, std::int64_t times) {
+  add_rows(group, row, times);
+  for (const Counter& counter : counters_) {
+    if (counter.step.kind == TallyKind::kUnits) slots_[group * stride_ + counter.slot] += times;
+  }
+}
+
+template <class Times>
+void Tallies::count(Counter& counter, std::size_t measure, std::size_t group, PackedRow row,
+                    Times times) {
   const TallyStep& step = counter.step;
   Int128* slots = slots_.data() + group * stride_ + counter.slot;
   if (step.kind == TallyKind::kUnits) return;
   if (step.kind == TallyKind::kRows) {
-    ++slots[0];
+    slots[0] += times;
     return;
   }
   const auto is_null = [&](std::size_t content) {
@@ -111,46 +127,48 @@ void Tallies::count(Counter& counter, std::size_t measure, std::size_t group, Pa
     case TallyKind::kUnits:
       return;
     case TallyKind::kPresent:
-      ++slots[0];
+      slots[0] += times;
       return;
     case TallyKind::kDistinct:
       values_.insert({group, measure, static_cast<std::uint64_t>(x)});
       return;
     case TallyKind::kSquares:
-      slots[2] += wide_product(x, x);
+      slots[2] += wide_product(x, x) * times;
       [[fallthrough]];
     case TallyKind::kSum:
-      ++slots[0];
-      slots[1] += x;
+      slots[0] += times;
+      slots[1] += wide_product(x, times);
       return;
     case TallyKind::kCells:
-      return add_cell(counter, measure, group, static_cast<std::uint64_t>(x), 1);
+      return add_cell(counter, measure, group, static_cast<std::uint64_t>(x), times);
     case TallyKind::kLadder:
       if (is_null(step.second)) return;
-      add_cell(counter, measure, group, static_cast<std::uint64_t>(x), 1);
+      add_cell(counter, measure, group, static_cast<std::uint64_t>(x), times);
       return add_cell(counter, measure, group, static_cast<std::uint64_t>(x) + step.entries / 2,
-                      number(step.second));
+                      wide_product(number(step.second), times));
     case TallyKind::kPair:
     case TallyKind::kProduct:
     case TallyKind::kProductSquares:
-      if (!is_null(step.second)) count_pair(counter, slots, x, number(step.second));
+      if (!is_null(step.second)) count_pair(counter, slots, x, number(step.second), times);
       return;
   }
 }
 
-void Tallies::count_pair(const Counter& counter, Int128* slots, std::int64_t x, std::int64_t y) {
-  ++slots[0];
-  slots[1] += x;
-  slots[2] += y;
+template <class Times>
+void Tallies::count_pair(const Counter& counter, Int128* slots, std::int64_t x, std::int64_t y,
+                         Times times) {
+  slots[0] += times;
+  slots[1] += wide_product(x, times);
+  slots[2] += wide_product(y, times);
   if (counter.step.kind == TallyKind::kPair) return;
-  slots[3] += wide_product(x, y);
+  slots[3] += wide_product(x, y) * times;
   if (counter.step.kind == TallyKind::kProduct) return;
-  slots[4] += wide_product(x, x);
-  slots[5] += wide_product(y, y);
+  slots[4] += wide_product(x, x) * times;
+  slots[5] += wide_product(y, y) * times;
 }
 
 void Tallies::add_cell(const Counter& counter, std::size_t measure, std::size_t group,
-                       std::uint64_t place, std::int64_t number) {
+                       std::uint64_t place, Int128 number) {
   invariant(place < counter.step.entries, "cells are those of the measure");
   if (counter.sparse) {
     cells_[{group, measure, place}] += number;

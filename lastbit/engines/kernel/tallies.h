@@ -29,6 +29,9 @@ class Tallies {
   // add_row: counts a row in the group. add_unit: counts the unit, once for all its rows there.
   void add_row(std::size_t group, PackedRow row);
   void add_unit(std::size_t group);
+  // add_equal_units: counts so many equal rows, each of a unit of its own.
+  // Requires  caller: times >= 1.
+  void add_equal_units(std::size_t group, PackedRow row, std::int64_t times);
 
   // add_to: adds what was counted.
   void add_to(PartialAnswer& part) const;
@@ -56,10 +59,16 @@ class Tallies {
     }
   };
 
-  void count(Counter& counter, std::size_t measure, std::size_t group, PackedRow row);
-  void count_pair(const Counter& counter, Int128* slots, std::int64_t x, std::int64_t y);
+  // Times: how many equal rows there are, a constant where it is one row.
+  template <class Times>
+  void add_rows(std::size_t group, PackedRow row, Times times);
+  template <class Times>
+  void count(Counter& counter, std::size_t measure, std::size_t group, PackedRow row, Times times);
+  template <class Times>
+  static void count_pair(const Counter& counter, Int128* slots, std::int64_t x, std::int64_t y,
+                         Times times);
   void add_cell(const Counter& counter, std::size_t measure, std::size_t group, std::uint64_t place,
-                std::int64_t number);
+                Int128 number);
   std::size_t add_group(const std::uint64_t* keys, std::size_t place);
   void grow_index();
   PlainValue plain(Carrier carrier, std::uint64_t word) const;

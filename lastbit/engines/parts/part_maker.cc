@@ -1,7 +1,9 @@
 #include "lastbit/engines/parts/part_maker.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <variant>
 
 #include "lastbit/base/error.h"
 
@@ -21,7 +23,7 @@ PartMaker::PartMaker(const PartQuestion& question, const std::string& place) {
       counter.places.push_back(place_of(column));
     }
   }
-  readers_.resize(columns_.size());
+  readers_.resize(columns_.size() + 1);
   fields_.resize(columns_.size());
 }
 
@@ -40,12 +42,32 @@ void PartMaker::add(const RowSource& rows) {
 
 void PartMaker::count(std::span<const ColumnBatch> batch) {
   if (batch.empty()) return;
-  for (std::size_t i = 0; i < readers_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
+  for (std::size_t i = 0; i < columns_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
   for (const Counter& counter : counters_) {
-    own_fields_.clear();
-    for (const std::size_t place : counter.places) own_fields_.push_back(fields_[place]);
-    counter.kernel->add(own_fields_, batch[0].rows);
+    counter.kernel->add(own_fields(counter), batch[0].rows);
   }
+}
+
+void PartMaker::add_merged(const RowSource& rows, const std::string& times) {
+  std::vector<RowColumn> columns = columns_;
+  columns.push_back({times, FieldType::kInteger});
+  rows.give_rows(columns, RowOrder::kAny,
+                 [this](std::span<const ColumnBatch> batch) { count_merged(batch); });
+}
+
+void PartMaker::count_merged(std::span<const ColumnBatch> batch) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
+  const FieldBatch times = readers_.back().read(batch.back());
+  for (const Counter& counter : counters_) {
+    counter.kernel->add_merged(own_fields(counter),
+                               std::get<std::span<const std::int64_t>>(times.values));
+  }
+}
+
+std::span<const FieldBatch> PartMaker::own_fields(const Counter& counter) {
+  own_fields_.clear();
+  for (const std::size_t place : counter.places) own_fields_.push_back(fields_[place]);
+  return own_fields_;
 }
 
 std::vector<std::string> PartMaker::finish() {

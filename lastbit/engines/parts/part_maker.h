@@ -28,6 +28,10 @@ class PartMaker {
   // add: all rows of a batch. Where the question says that rows come by unit, those of a unit
   // follow each other, over all batches.
   void add(const RowSource& rows);
+  // add_merged: all rows of a batch whose column of this name says how many equal rows each stands
+  // for.
+  // Requires  checked: each row is a unit; else kInternal.
+  void add_merged(const RowSource& rows, const std::string& times);
 
   // finish: the parts, as encode_partial writes them, in the order of the aggregations. Call it
   // once.
@@ -41,11 +45,13 @@ class PartMaker {
   };
 
   void count(std::span<const ColumnBatch> batch);
+  void count_merged(std::span<const ColumnBatch> batch);
+  std::span<const FieldBatch> own_fields(const Counter& counter);
   std::size_t place_of(const RowColumn& wanted);
 
   std::vector<Counter> counters_;
   std::vector<RowColumn> columns_;
-  std::vector<ColumnReader> readers_;
+  std::vector<ColumnReader> readers_;  // one more, for how many equal rows there are
   std::vector<FieldBatch> fields_;
   std::vector<FieldBatch> own_fields_;
 };

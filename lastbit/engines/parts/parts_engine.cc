@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
+#include "lastbit/engines/kernel/merged_rows.h"
 #include "lastbit/engines/parts/part_maker.h"
 #include "lastbit/engines/parts/unit_keys.h"
 
@@ -19,7 +20,7 @@ bool have_one_unit(std::span<const Aggregation> aggregations) {
   });
 }
 
-RowsNeeded rows_needed(const engine::PartQuestion& question) {
+RowsNeeded rows_needed(const ReleaseFile& release, const engine::PartQuestion& question) {
   RowsNeeded needed;
   const engine::PartMaker maker(question, "rows");
   for (const RowColumn& column : maker.columns()) {
@@ -30,6 +31,7 @@ RowsNeeded rows_needed(const engine::PartQuestion& question) {
   const auto* unit = std::get_if<UnitColumn>(&first.unit);
   needed.by_unit = unit != nullptr;
   if (unit != nullptr && engine::is_plain_unit(first)) needed.unit = unit->name;
+  needed.merged = engine::merges_well(release, question.aggregations, maker.columns());
   return needed;
 }
 
@@ -39,7 +41,7 @@ std::vector<SchemaColumn> PartsEngine::read_schema(const ReleaseFile& /*release*
   return columns_;
 }
 
-ExactAnswers PartsEngine::aggregate(const ReleaseFile& /*release*/,
+ExactAnswers PartsEngine::aggregate(const ReleaseFile& release,
                                     std::span<const Aggregation> aggregations,
                                     const engine::SecretKey& key,
                                     const engine::EngineLimits& limits,
@@ -51,7 +53,7 @@ ExactAnswers PartsEngine::aggregate(const ReleaseFile& /*release*/,
   question.aggregations.assign(aggregations.begin(), aggregations.end());
   question.key = key;
   question.memory_bytes = limits.memory_bytes;
-  const RowsNeeded needed = rows_needed(question);
+  const RowsNeeded needed = rows_needed(release, question);
   if (!needed.by_unit) question.order = engine::RowOrder::kAny;
   PartTexts parts = ask_(engine::encode_question(question), needed);
   if (parts.empty()) parts.resize(aggregations.size());  // there is no place with rows

@@ -21,6 +21,8 @@ struct RowsNeeded {
   bool by_unit = false;              // sorted by their units, where a part holds all rows of a unit
   // The column whose order is that of the units; "" if they have to be computed (unit_keys.h).
   std::string unit = {};
+  // Whether equal rows had better come once, with their number, because they are few.
+  bool merged = false;
 };
 // AskParts: brings a question (parts/question.h) to the rows, and gives the parts of each
 // aggregation; nothing at all if there is no place.

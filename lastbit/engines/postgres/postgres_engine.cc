@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "lastbit/base/error.h"
+#include "lastbit/engines/kernel/merged_rows.h"
 #include "lastbit/engines/postgres/postgres_rows.h"
 
 namespace lastbit {
@@ -53,7 +54,11 @@ class SideBySide {
     }
   }
 
-  void read() {
+  // read: all rows; those that are equal together, if the release declares that they are few.
+  void read(const ReleaseFile& release) {
+    if (engine::merges_well(release, aggregations_, columns_) && rows_.can_merge(columns_)) {
+      return read_merged();
+    }
     std::vector<engine::ColumnReader> readers(columns_.size());
     std::vector<FieldBatch> fields(columns_.size());
     rows_.give_rows(columns_, engine::RowOrder::kAny,
@@ -61,9 +66,7 @@ class SideBySide {
                       for (std::size_t i = 0; i < columns_.size(); ++i)
                         fields[i] = readers[i].read(batch[i]);
                       for (std::size_t i = 0; i < kernels_.size(); ++i) {
-                        std::vector<FieldBatch> taken;
-                        for (const std::size_t place : places_[i]) taken.push_back(fields[place]);
-                        kernels_[i].add(taken, batch.front().rows);
+                        kernels_[i].add(own_fields(i, fields), batch.front().rows);
                       }
                     });
   }
@@ -78,6 +81,27 @@ class SideBySide {
   }
 
  private:
+  void read_merged() {
+    std::vector<engine::ColumnReader> readers(columns_.size() + 1);
+    std::vector<FieldBatch> fields(columns_.size());
+    rows_.give_merged_rows(columns_, [&](std::span<const engine::ColumnBatch> batch,
+                                         const engine::ColumnBatch& times) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) fields[i] = readers[i].read(batch[i]);
+      const FieldBatch numbers = readers.back().read(times);
+      for (std::size_t i = 0; i < kernels_.size(); ++i) {
+        kernels_[i].add_merged(own_fields(i, fields),
+                               std::get<std::span<const std::int64_t>>(numbers.values));
+      }
+    });
+  }
+
+  // own_fields: those of the columns that a kernel looks at.
+  std::vector<FieldBatch> own_fields(std::size_t kernel, std::span<const FieldBatch> all) const {
+    std::vector<FieldBatch> own;
+    for (const std::size_t place : places_[kernel]) own.push_back(all[place]);
+    return own;
+  }
+
   std::size_t place_of(const RowColumn& wanted) {
     const auto known = std::ranges::find(columns_, wanted);
     const auto place = static_cast<std::size_t>(known - columns_.begin());
@@ -121,7 +145,7 @@ ExactAnswers PostgresEngine::aggregate(const ReleaseFile& release,
     engine::EngineLimits part = limits;
     part.memory_bytes = memory / count;
     SideBySide counting(rows, aggregations.subspan(first, count), key, part);
-    counting.read();
+    counting.read(release);
     counting.finish([&](double of) { tell(kReadingPart + (1 - kReadingPart) * of); }, answers);
     done = next;
   }

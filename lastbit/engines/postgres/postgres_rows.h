@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,24 @@ class PostgresRows final : public RowSource {
   //         the kernel does instead.
   void give_rows(std::span<const RowColumn> columns, RowOrder order,
                  const TakeBatch& take) const override;
+  // can_merge: whether the server compares fields of these columns as the kernel does, and knows
+  // about how many rows there are.
+  bool can_merge(std::span<const RowColumn> columns) const;
+  // give_merged_rows: gives rows that are equal in these columns once, and how many there are.
+  // Requires  checked: can_merge; else kInternal.
+  using TakeMerged = std::function<void(std::span<const ColumnBatch>, const ColumnBatch& times)>;
+  void give_merged_rows(std::span<const RowColumn> columns, const TakeMerged& take) const;
+
   // Whether commands that rewrite a table, which PostgreSQL's snapshots do not cover, came between
   // the beginning of the transaction and the first rows. It ends the transaction.
   void require_unchanged() const override;
 
  private:
-  CopyColumn find(const RowColumn& wanted) const;
+  const TableColumn& find(const RowColumn& wanted) const;
+  CopyColumn sent_as(const RowColumn& wanted) const;
+  // copy: what the server selects from the table.
+  void copy(const std::string& selected, const std::string& end,
+            const std::vector<CopyColumn>& columns, const CopyReader::TakeBatch& take) const;
 
   postgres::TableName table_;
   std::string name_;

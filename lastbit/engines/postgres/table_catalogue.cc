@@ -53,18 +53,19 @@ struct KnownType {
   int number;  // of pg_type, the same in every database
   WireForm form;
   ColumnType type;
+  Grouping grouping = Grouping::kPlain;
 };
 constexpr std::array<KnownType, 15> kKnown = {{
     {16, WireForm::kBool, {ColumnKind::kBoolean}},
-    {19, WireForm::kText, {ColumnKind::kText}},  // name
+    {19, WireForm::kText, {ColumnKind::kText}, Grouping::kCollated},  // name
     {20, WireForm::kInt8, {ColumnKind::kInteger}},
     {21, WireForm::kInt2, {ColumnKind::kInteger}},
     {23, WireForm::kInt4, {ColumnKind::kInteger}},
-    {25, WireForm::kText, {ColumnKind::kText}},
-    {700, WireForm::kFloat4, {ColumnKind::kFloat}},
-    {701, WireForm::kFloat8, {ColumnKind::kDouble}},
-    {1042, WireForm::kPaddedText, {ColumnKind::kText}},
-    {1043, WireForm::kText, {ColumnKind::kText}},
+    {25, WireForm::kText, {ColumnKind::kText}, Grouping::kCollated},
+    {700, WireForm::kFloat4, {ColumnKind::kFloat}, Grouping::kNone},
+    {701, WireForm::kFloat8, {ColumnKind::kDouble}, Grouping::kNone},
+    {1042, WireForm::kPaddedText, {ColumnKind::kText}, Grouping::kCollated},
+    {1043, WireForm::kText, {ColumnKind::kText}, Grouping::kCollated},
     {1082, WireForm::kDate, {ColumnKind::kDate}},
     {1083, WireForm::kTime, {ColumnKind::kTime, 0, 6}},
     {1114, WireForm::kTimestamp, {ColumnKind::kLocalTime, 0, 6}},
@@ -115,11 +116,14 @@ TableColumn table_column(const Row& row) {
   if (known != kKnown.end()) {
     column.schema.type = known->type;
     column.form = known->form;
+    column.grouping = known->grouping;
   } else if (type == kNumericType) {
     column.schema.type = numeric_type(number_of(row, 5));
     column.form = WireForm::kNumeric;
+    column.grouping = Grouping::kPlain;
   } else if (text_of(row, 3) == "e") {
     column.schema.type = ColumnType{ColumnKind::kNamed};
+    column.grouping = Grouping::kPlain;
   } else if (truth_of(row, 6)) {
     column.schema.type = ColumnType{ColumnKind::kText};  // such as citext
   }

@@ -15,9 +15,17 @@
 
 namespace lastbit::engine {
 
+// Grouping: how a server puts equal fields of a column together.
+enum class Grouping {
+  kPlain,     // as its type compares them
+  kCollated,  // under the collation "C", which compares bytes
+  kNone,      // in a way that may take different fields for equal, or not by a type of its own
+};
+
 struct TableColumn {
   SchemaColumn schema;  // without a type: no release can use it
   WireForm form = WireForm::kText;
+  Grouping grouping = Grouping::kNone;
 };
 
 struct CatalogueTable {

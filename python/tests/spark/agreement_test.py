@@ -6,6 +6,7 @@ definition in C++ (parts_engine_test.cc), and here against numbers that Python c
 nothing: its scale is at most 1e-3, so that it reaches 1/2 with a probability below exp(-500).
 """
 
+import decimal
 import math
 import random
 
@@ -15,6 +16,7 @@ from pyarrow import parquet
 
 import lastbit
 from hard_table import SCHEMA, TEXTS, exact_numbers, hard_table, local_parts, recorded
+from lastbit import _spark_rows
 from support import expect_code
 
 MASTER = "local[2]"
@@ -55,6 +57,36 @@ def test_exact_integers_are_those_of_the_kernel(spark, tmp_path, unit):
         assert by_unit == (unit != "row")
         for number, part in enumerate(local_parts(question, by_unit, table)):
             assert exact_numbers(question, number, parts[number]) == exact_numbers(question, number, [part])
+
+
+FEW = {"k": {"keys": TEXTS}, "y": {"lower": -12, "upper": 12}, "huge": {"lower": -1, "upper": 1}}
+FEW_STATEMENTS = [
+    "SELECT k, COUNT(*) AS people, SUM(y) AS a, MEDIAN(y) AS b, COUNT(y) AS c FROM people GROUP BY k",
+    "SELECT AVG(y) AS a, SUM(huge) AS b, COUNT(*) FILTER (WHERE b) AS c FROM people WHERE k < 'm' OR y > 0",
+    "SELECT COUNT(*) AS n FROM people",
+]
+
+
+@pytest.mark.parametrize("size", [0, 1, 700])
+def test_rows_that_are_merged_give_the_same_integers(spark, ledger, monkeypatch, size):
+    table = hard_table(random.Random(size), size)
+    whole = [value and decimal.Decimal(value % 3 - 1) for value in table["n"].to_pylist()]
+    table = table.append_column("huge", pyarrow.array(whole, pyarrow.decimal128(38, 0)))
+    collated = spark.createDataFrame(table).selectExpr("*", "COLLATE(k, 'UNICODE_CI') AS loose").drop("k")
+    frame = collated.withColumnRenamed("loose", "k").repartition(4)
+    merged = []
+    original = _spark_rows._Asker._merged
+    monkeypatch.setattr(_spark_rows._Asker, "_merged", lambda *words: merged.append(1) or original(*words))
+    for columns in (FEW, {name: what for name, what in FEW.items() if name != "huge"}):
+        session = lastbit.Session(frame, unit="row", ledger=ledger, columns=columns, name="people")
+        for statement in FEW_STATEMENTS if "huge" in columns else FEW_STATEMENTS[::2]:
+            with recorded() as asked:
+                session.query(statement, epsilon=1, again=True)
+            [(question, _, by_unit, parts)] = asked
+            for number, part in enumerate(local_parts(question, by_unit, table)):
+                assert exact_numbers(question, number, parts[number] if parts else []) == exact_numbers(
+                    question, number, [part])
+    assert len(merged) == len(FEW_STATEMENTS) + 2
 
 
 @pytest.mark.parametrize("size", [0, 1, 300])

@@ -77,8 +77,11 @@ VICTIMS = {
 }
 
 
-@pytest.mark.parametrize("unit, victim", [("row", "executor"), ("person", "Python worker"), ("person", "executor")])
-def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim):
+@pytest.mark.parametrize("unit, victim, merged", [
+    ("row", "executor", False), ("row", "executor", True), ("person", "Python worker", False),
+    ("person", "executor", False),
+])
+def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim, merged):
     folder = tmp_path / "attempts"
     frame = slowed(people(spark), folder, 0.8)
     with recorded() as asked:
@@ -88,7 +91,7 @@ def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim):
     # Rows that are sorted are read twice: first a sample, which says where the ranges of units end.
     kill = killer(folder, 3 if by_unit else 1, VICTIMS[victim])
     kill.start()
-    parts = _spark_rows._Asker(frame, "people")(question, columns, by_unit, "person" if by_unit else "")
+    parts = _spark_rows._Asker(frame, "people")(question, columns, by_unit, "person" if by_unit else "", merged)
     kill.join(60)
     assert not kill.is_alive()
     tried = [(stage, partition) for stage, partition, *_ in attempts(folder)]

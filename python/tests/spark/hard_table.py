@@ -42,8 +42,8 @@ def recorded():
     asked = []
     original = _spark_rows._Asker.__call__
 
-    def call(self, question, columns, by_unit, unit):
-        parts = original(self, question, columns, by_unit, unit)
+    def call(self, question, columns, by_unit, *more):
+        parts = original(self, question, columns, by_unit, *more)
         asked.append((question, columns, by_unit, parts))
         return parts
 

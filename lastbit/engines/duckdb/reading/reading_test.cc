@@ -233,15 +233,14 @@ TEST_F(ReadingTest, WideNumbersAreClampedAndNotMissing) {
 // Declared as integers they have 64 bits, and are keys and units like all integers.
 TEST_F(ReadingTest, WideNumbersThatAreDeclaredIntegersHave64Bits) {
   for (const char* type : {"UBIGINT", "DECIMAL(38, 0)", "DECIMAL(20, 0)"}) {
-    const std::string rows =
-        fmt::format("SELECT unnest([5, 18446744073709551615, 9223372036854775808, "
-                    "9223372036854775807, 0, 0, NULL]::{}[]) AS v",
-                    type);
+    const std::string rows = fmt::format(
+        "SELECT unnest([5, 18446744073709551615, 9223372036854775808, "
+        "9223372036854775807, 0, 0, NULL]::{}[]) AS v",
+        type);
     BoundedQuery listed = counting();
-    listed.groups = {ListedKeys{{{"v", FieldType::kInteger}},
-                                {{std::int64_t{0}},
-                                 {std::numeric_limits<std::int64_t>::max()},
-                                 {std::int64_t{-1}}}}};
+    listed.groups = {ListedKeys{
+        {{"v", FieldType::kInteger}},
+        {{std::int64_t{0}}, {std::numeric_limits<std::int64_t>::max()}, {std::int64_t{-1}}}}};
     for (const bool stored : {true, false}) {
       const auto answer = [&](const BoundedQuery& query) {
         return stored ? parquet(query, rows) : database(query, "CREATE TABLE t AS " + rows);
@@ -359,9 +358,9 @@ TEST_F(ReadingTest, EveryTypeIsReadExactlyOrRefusedByName) {
     query.measures = {RowCount{FieldUse{"v", type}}};
     return database(query, "CREATE TABLE t AS SELECT " + value + " AS v");
   };
-  for (const char* type : {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT",
-                           "UINTEGER", "UBIGINT", "HUGEINT", "DECIMAL(5, 0)", "DECIMAL(18, 0)",
-                           "DECIMAL(19, 0)", "DECIMAL(38, 0)"}) {
+  for (const char* type :
+       {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
+        "HUGEINT", "DECIMAL(5, 0)", "DECIMAL(18, 0)", "DECIMAL(19, 0)", "DECIMAL(38, 0)"}) {
     const std::string value = std::string("7::") + type;
     EXPECT_EQ(count(value, FieldType::kInteger), "[ 1 ]\n") << type;
     EXPECT_EQ(count(value, FieldType::kReal), "[ 1 ]\n") << type;
