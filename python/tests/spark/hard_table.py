@@ -103,3 +103,11 @@ def exact_numbers(question, number, parts):
     for _ in range(2 * word()):
         word()
     return part[place:-64]
+
+
+def key_texts(question):
+    """How the secret key of a question would look in a log."""
+    start = len(b"lastbit question 1\n") + 8
+    key = question[start:start + 32]
+    words = [int.from_bytes(key[place:place + 8], "little") for place in range(0, 32, 8)]
+    return [key, key[:8], key.hex().encode(), *(str(word).encode() for word in words)]
