@@ -22,7 +22,7 @@ import lastbit
 from conftest import started
 from hard_table import exact_numbers, key_texts, local_parts, recorded
 from lastbit import _executor, _spark_rows
-from standalone import WORKER_HOSTS, cluster, hosts_are_there, parent_of
+from standalone import SHORT_LIVED, WORKER_HOSTS, cluster, hosts_are_there, parent_of
 
 SECRET = "secret-salary"
 COLUMNS = {"region": {"keys": ["north", "south", "west"]}, "income": {"lower": 0, "upper": 100}}
@@ -30,6 +30,7 @@ STATEMENT = "SELECT region, COUNT(*) AS n, SUM(income) AS sum, MEDIAN(income) AS
 SETTINGS = {
     "spark.executor.cores": "2",
     "spark.executor.memory": "512m",
+    "spark.executor.extraJavaOptions": SHORT_LIVED,
     "spark.speculation": "true",
     "spark.speculation.interval": "50ms",
     "spark.speculation.minTaskRuntime": "100ms",
@@ -38,6 +39,7 @@ SETTINGS = {
     "spark.speculation.efficiency.enabled": "false",
     "spark.python.task.killTimeout": "100ms",
     "spark.locality.wait": "0",
+    "spark.shuffle.io.retryWait": "200ms",
     "spark.sql.files.minPartitionNum": "4",
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
 }

@@ -16,6 +16,8 @@ import time
 MASTER_HOST = "127.0.0.1"
 WORKER_HOSTS = ("127.0.0.1", "127.0.0.2")
 START_SECONDS = 60
+# For Java that runs for less than a minute.
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 ADDRESS = re.compile(r"spark://127\.0\.0\.1:[0-9]+")
 
 
@@ -73,6 +75,8 @@ class Cluster:
             "SPARK_LOCAL_IP": host,
             "SPARK_LOCAL_DIRS": str(self.folder / "local"),
             "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED,
+            "SPARK_MASTER_OPTS": "-Dspark.master.rest.enabled=false",
         }
         command = [f"{home}/bin/spark-class", f"org.apache.spark.deploy.{kind.lower()}.{kind}", "--host", host,
                    "--webui-port", "0", *arguments]
