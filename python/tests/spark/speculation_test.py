@@ -20,7 +20,7 @@ from pyarrow import parquet
 
 import lastbit
 from conftest import started
-from hard_table import exact_numbers, key_texts, local_parts, recorded
+from hard_table import key_texts, recorded, require_kernels_numbers
 from lastbit import _executor, _spark_rows
 from standalone import SHORT_LIVED, WORKER_HOSTS, cluster, hosts_are_there, parent_of
 
@@ -241,10 +241,7 @@ def experiment(running, tmp_path_factory):
 
 
 def require_same_numbers(run, table):
-    expected = local_parts(run.question, run.by_unit, table)
-    assert len(expected) == len(run.parts) > 0
-    for number, part in enumerate(expected):
-        assert exact_numbers(run.question, number, run.parts[number]) == exact_numbers(run.question, number, [part])
+    require_kernels_numbers(run.question, run.by_unit, run.parts, table)
     assert run.booked == 1
 
 
