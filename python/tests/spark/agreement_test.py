@@ -11,11 +11,12 @@ import math
 import random
 
 import pyarrow
+import pyarrow.compute
 import pytest
 from pyarrow import parquet
 
 import lastbit
-from hard_table import SCHEMA, TEXTS, exact_numbers, hard_table, local_parts, recorded
+from hard_table import SCHEMA, TEXTS, exact_numbers, hard_table, recorded, require_kernels_numbers
 from lastbit import _spark_rows
 from support import expect_code
 
@@ -55,8 +56,7 @@ def test_exact_integers_are_those_of_the_kernel(spark, tmp_path, unit):
             session.query(statement, epsilon=1, again=True)
         [(question, _, by_unit, parts)] = asked
         assert by_unit == (unit != "row")
-        for number, part in enumerate(local_parts(question, by_unit, table)):
-            assert exact_numbers(question, number, parts[number]) == exact_numbers(question, number, [part])
+        require_kernels_numbers(question, by_unit, parts, table)
 
 
 FEW = {"k": {"keys": TEXTS}, "y": {"lower": -12, "upper": 12}, "huge": {"lower": -1, "upper": 1}}
@@ -83,9 +83,7 @@ def test_rows_that_are_merged_give_the_same_integers(spark, ledger, monkeypatch,
             with recorded() as asked:
                 session.query(statement, epsilon=1, again=True)
             [(question, _, by_unit, parts)] = asked
-            for number, part in enumerate(local_parts(question, by_unit, table)):
-                assert exact_numbers(question, number, parts[number] if parts else []) == exact_numbers(
-                    question, number, [part])
+            require_kernels_numbers(question, by_unit, parts, table)
     assert len(merged) == len(FEW_STATEMENTS) + 2
 
 
@@ -119,6 +117,37 @@ def test_empty_partitions_are_parts_too(spark, ledger):
             ledger = lastbit.ledger.create(f"{ledger.path}+", epsilon=10**15)
             session = lastbit.Session(frame, unit=unit, ledger=ledger, name="few", **limits)
             assert session.query("SELECT COUNT(*) AS n FROM few", epsilon=10**9).rows == [{"n": size}]
+
+
+SETTINGS = [
+    {"spark.sql.adaptive.enabled": "false"},
+    {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "1"},
+    {"spark.sql.adaptive.coalescePartitions.enabled": "false", "spark.sql.shuffle.partitions": "12"},
+    {"spark.sql.shuffle.partitions": "2000"},
+    {"spark.sql.execution.arrow.maxRecordsPerBatch": "1", "spark.sql.codegen.wholeStage": "false"},
+]
+
+
+@pytest.mark.parametrize("unit", ["row", "who"])
+@pytest.mark.parametrize("settings", SETTINGS, ids=range(len(SETTINGS)))
+def test_settings_of_spark_change_nothing(spark, ledger, settings, unit):
+    table = hard_table(random.Random(unit), 200)
+    whole = spark.createDataFrame(table).repartition(4)
+    lonely, first = whole.repartition(9).where("id = 7"), table.filter(pyarrow.compute.equal(table["id"], 7))
+    nobody = spark.createDataFrame(spark.sparkContext.emptyRDD(), whole.schema)
+    assert nobody.rdd.getNumPartitions() == 0 and 0 < len(first) < len(table)
+    before = {name: spark.conf.get(name) for name in settings}
+    try:
+        for name, value in settings.items():
+            spark.conf.set(name, value)
+        for frame, rows in ((whole, table), (lonely, first), (nobody, table.slice(0, 0))):
+            with recorded() as asked:
+                session_of(frame, unit, ledger).query(STATEMENTS[0], epsilon=1, again=True)
+            [(question, _, by_unit, parts)] = asked
+            require_kernels_numbers(question, by_unit, parts, rows)
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
 
 
 def test_names_are_compared_exactly(spark, ledger):

@@ -12,7 +12,7 @@ os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 sys.path.insert(0, os.path.dirname(os.path.dirname(__file__)))  # what all tests share
 
 
-def started(master, folder):
+def started(master, folder, **more):
     from pyspark.sql import SparkSession
 
     (folder / "events").mkdir()
@@ -28,6 +28,7 @@ def started(master, folder):
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": (folder / "events").as_uri(),
         "spark.eventLog.compress": "false",
+        **more,
     }
     builder = SparkSession.builder.master(master).appName("lastbit")
     for name, value in settings.items():

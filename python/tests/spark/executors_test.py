@@ -11,8 +11,9 @@ import pyarrow
 import pytest
 
 import lastbit
-from hard_table import exact_numbers, hard_table, recorded, unit_order
+from hard_table import exact_numbers, hard_table, key_texts, recorded, unit_order
 from lastbit import _lastbit, _spark_rows
+from standalone import parent_of
 from support import expect_code
 
 MASTER = "local-cluster[2,1,1024]"
@@ -53,10 +54,6 @@ def slowed(frame, folder, seconds):
 def attempts(folder):
     os.makedirs(folder, exist_ok=True)
     return [tuple(map(int, name.split("-"))) for name in os.listdir(folder)]
-
-
-def parent_of(process):
-    return int(pathlib.Path("/proc", str(process), "stat").read_text().rpartition(")")[2].split()[1])
 
 
 def killer(folder, begun, victim_of):
@@ -258,11 +255,8 @@ def test_nothing_private_is_logged(spark, ledger):
     assert len(logs) >= 3
     texts = [path.read_bytes() for path in logs]
     assert any(b"mapInArrow" in text or b"MapInArrow" in text for text in texts)
-    start = len(b"lastbit question 1\n") + 8
     for question, *_ in asked:
-        key = question[start:start + 32]
-        words = [int.from_bytes(key[place:place + 8], "little") for place in range(0, 32, 8)]
-        shown = [key, key[:8], key.hex().encode(), *(str(word).encode() for word in words), SECRET.encode()]
+        shown = [*key_texts(question), SECRET.encode()]
         found = [(place, path.name) for path, text in zip(logs, texts) for place, secret in enumerate(shown)
                  if secret in text]
         assert found == []

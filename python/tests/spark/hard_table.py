@@ -103,3 +103,20 @@ def exact_numbers(question, number, parts):
     for _ in range(2 * word()):
         word()
     return part[place:-64]
+
+
+def require_kernels_numbers(question, by_unit, parts, table):
+    """Parts that came back are equal to what the kernel makes of the same rows. A frame may have no partition."""
+    expected = local_parts(question, by_unit, table)
+    found = parts or [[] for _ in expected]
+    assert len(found) == len(expected) > 0
+    for number, part in enumerate(expected):
+        assert exact_numbers(question, number, found[number]) == exact_numbers(question, number, [part])
+
+
+def key_texts(question):
+    """How the secret key of a question would look in a log."""
+    start = len(b"lastbit question 1\n") + 8
+    key = question[start:start + 32]
+    words = [int.from_bytes(key[place:place + 8], "little") for place in range(0, 32, 8)]
+    return [key, key[:8], key.hex().encode(), *(str(word).encode() for word in words)]
