@@ -171,10 +171,19 @@ class _Asker:
         return self._frame.select(functions.lit(True).alias("rows"))
 
     def _merged(self, frame: Any) -> Any:
-        """Equal rows once, with their number. Spark compares the fields of these columns as the kernel does."""
+        """Equal rows once, with their number. Spark compares the fields of these columns as the kernel does.
+
+        A source that is a database may not: it would take texts for equal that only look alike. The condition, which
+        is true in every row, is about Spark's own partitions, so that no source can be asked to group instead.
+        """
         from pyspark.sql import functions
 
-        return frame.groupBy(*frame.columns).agg(functions.count(functions.lit(1)).alias("times"))
+        rows = frame.where(functions.spark_partition_id() >= 0)
+        # With spark.sql.retainGroupColumns = false, only what is named here comes back.
+        fields = {f"{name}_of_group": functions.col(name) for name in frame.columns}
+        named = [field.alias(name) for name, field in fields.items()]
+        merged = rows.groupBy(*fields.values()).agg(*named, functions.count(functions.lit(1)).alias("times"))
+        return merged.select(*fields, "times")
 
     def _sorted(self, frame: Any, broadcast: Any, columns: list[str], unit: str) -> Any:
         """The rows that have a unit, in partitions of disjoint ranges of units, sorted. It is the only shuffle of rows.
