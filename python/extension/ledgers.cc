@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/ledger_move.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/ledger_report.h"
 #include "lastbit/report/table.h"
@@ -42,6 +43,13 @@ void define_ledgers(nb::module_& module) {
       },
       nb::arg("path"), nb::arg("epsilon").none(), nb::arg("delta").none(), nb::arg("rho").none(),
       nb::arg("description"));
+  module.def(
+      "move_ledger",
+      [](const std::string& file, const std::string& address) {
+        const OthersRun others_run;
+        move_ledger(file, LedgerAddress::parse(address));
+      },
+      nb::arg("file"), nb::arg("address"));
   module.def(
       "read_ledger",
       [](const std::string& path, const Text& head, const std::string& delta) {

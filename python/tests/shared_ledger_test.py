@@ -50,3 +50,29 @@ def test_what_is_wrong_with_an_address_is_said_without_repeating_it(database):
     assert "hush" not in str(error) and "PGPASSFILE" in str(error)
     expect_code("bad input", lastbit.Ledger, database.address(ledger="none"))
     expect_code("storage failure", lastbit.Ledger, "postgresql://127.0.0.1:1/d")
+
+
+def test_a_ledger_moves_from_a_file_to_a_server(folder, session, ledger, address, monkeypatch):
+    session.query(STATEMENT, epsilon=1)
+    head, left = ledger.verify(), ledger.left
+    monkeypatch.chdir("/")
+    moved = lastbit.ledger.move(ledger, address)
+    assert moved.path == address and moved.verify(head) == head
+    assert (moved.left, moved.description, moved.entries) == (left, ledger.description, ledger.entries)
+    error = expect_code("refused", session.query, STATEMENT, epsilon="0.5", again=True)
+    assert "was moved to" in str(error)
+    assert lastbit.ledger.move(ledger, address).entries == moved.entries
+    expect_code("refused", lastbit.ledger.move, ledger, address + "_2")
+    redirected = lastbit.Session(folder / "people.csv", unit="row", ledger=moved, columns=COLUMNS)
+    redirected.query(STATEMENT, epsilon="0.5", again=True)
+    assert len(moved.entries) == 2 and len(ledger.entries) == 1
+
+
+def test_what_cannot_be_moved_stays_open(folder, ledger, address):
+    lastbit.ledger.create(address, epsilon=1)
+    assert "exists already" in str(expect_code("bad input", lastbit.ledger.move, ledger, address))
+    expect_code("bad input", lastbit.ledger.move, ledger, folder / "other.ledger")
+    expect_code("bad input", lastbit.ledger.move, folder / "none.ledger", address)
+    expect_code("storage failure", lastbit.ledger.move, ledger, "postgresql://127.0.0.1:1/d")
+    released = lastbit.release(folder / "release.toml", ledger=ledger)
+    assert released is not None and len(ledger.entries) == 1
