@@ -5,6 +5,9 @@ from typing import Any, Callable, Optional, Sequence
 
 version: str
 
+def without_passwords(text: str) -> str: ...
+def refuse_other_urls(place: str, text: str) -> None: ...
+
 def laplace_floats(
     values: Any, output: Any, scale: str, grid: Optional[int], lower: Optional[str], upper: Optional[str]
 ) -> None: ...
