@@ -183,6 +183,13 @@ class MoveTest(ServerCase):
         self.assertEqual(self.contents(address)["spendings"], 4)
         self.expect_refused(1, "ledger", "move", self.file, self.address(ledger="b"), mentions=["was moved to"])
 
+    def test_one_record_is_not_several(self):
+        for count, words in ((0, "its 0 records are in"), (1, "its 1 record is in"), (2, "its 2 records are in")):
+            file = self.folder / f"{count}.ledger"
+            self.run_well("ledger", "init", file, "--epsilon", "2")
+            spend(file, 1, count)
+            self.assertIn(words, self.run_well("ledger", "move", file, self.address(ledger=f"l{count}")))
+
     def test_what_is_spent_meanwhile_is_moved_or_refused(self):
         address = self.address(ledger="survey")
         self.file.unlink()
