@@ -358,5 +358,30 @@ TEST(Query, ProblemsOfTheDatasetAreItsOwn) {
   }
 }
 
+TEST(QueryTest, ATableOnAServerIsNamedAsThere) {
+  const auto refusal = [](const std::string& source, const std::string& from) -> std::string {
+    try {
+      read_query("version = 1\nsource = " + source +
+                     "\nunit = 'row'\nbudget = { epsilon = 1, ledger = 'l' }\n",
+                 "d/people.toml", "SELECT count(*) AS n FROM " + from, kTerms);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string server = "'postgresql://h/office?table=clinic.visits'";
+  for (const char* name : {"people", "visits", "clinic.visits", "data"}) {
+    EXPECT_EQ(refusal(server, name), "") << name;
+  }
+  EXPECT_NE(refusal(server, "other").find("FROM can be people, visits, clinic.visits, data"),
+            std::string::npos);
+  EXPECT_NE(refusal(server, "office.visits"), "");
+  EXPECT_EQ(refusal("'postgresql://h/office?table=data'", "public.data"), "");
+  EXPECT_EQ(refusal("'postgresql://h/office?table=data'", "data"), "");
+  EXPECT_EQ(refusal("{ service = 'office', table = 'people', name = 'all' }", "public.people"), "");
+  // In a file, a table has no schema.
+  EXPECT_NE(refusal("{ path = 'w.duckdb', table = 'visits' }", "main.visits"), "");
+}
+
 }  // namespace query_test
 }  // namespace lastbit
