@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lastbit/accounting/server_tables.h"
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/random/bit_source.h"
@@ -55,6 +56,19 @@ std::string random_nonce() {
 }
 
 std::string text_of(const Parameter& field) { return field.value_or(""); }
+
+// Settling: sets a flag while it lives.
+class Settling {
+ public:
+  explicit Settling(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+  Settling(const Settling&) = delete;
+  Settling& operator=(const Settling&) = delete;
+  ~Settling() { flag_ = before_; }
+
+ private:
+  bool& flag_;
+  bool before_;
+};
 
 // spent_nothing: the same error, which also says so.
 Error spent_nothing(const Error& error, const std::string& place) {
@@ -120,7 +134,9 @@ void LedgerServer::connect() {
                                  .idle_in_transaction = kIdleTime,
                                  .silence = patience_ + kStatementTime + kReasonTime,
                                  .application_name = "lastbit ledger",
-                                 .while_waiting = {}});
+                                 .while_waiting = [this] {
+                                   if (!settling_) WhileWaiting::look();
+                                 }});
   } catch (const Error& error) {
     throw spent_nothing(error, name_);
   }
@@ -220,6 +236,7 @@ void LedgerServer::require_same(const char* sql) {
 
 void LedgerServer::commit() {
   invariant(open_, "a transaction is committed once");
+  const Settling settling(settling_);
   try {
     connection_->query("COMMIT");
     open_ = false;
@@ -233,6 +250,7 @@ void LedgerServer::commit() {
 
 void LedgerServer::undo() noexcept {
   if (!open_) return;
+  const Settling settling(settling_);
   try {
     if (connection_->is_open()) connection_->query("ROLLBACK");
     open_ = false;
