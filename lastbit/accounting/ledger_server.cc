@@ -393,6 +393,16 @@ void LedgerServer::insert_header() {
     throw Error(ErrorCode::kBadInput, name_, "exists already",
                 "open it, or choose another name; a new ledger would forget what was spent");
   }
+  // A copy of a file that was moved has the header of the file. Two ledgers with one chain would
+  // pay one budget twice.
+  const Rows twin =
+      query("SELECT name FROM lastbit.ledger WHERE hash = $1 LIMIT 1", {header_.hash()});
+  if (!twin.empty()) {
+    throw Error(ErrorCode::kBadInput, name_,
+                fmt::format("the same chain is in this database already, as the ledger {}",
+                            quote(text_of(twin.front()[0]), 200)),
+                "use that ledger, and remove the copy of its file; nothing was moved");
+  }
   query(
       "INSERT INTO lastbit.ledger (name, format, cap, description, created, nonce, hash) VALUES "
       "($1, $2, $3, $4, $5, $6, $7)",

@@ -29,7 +29,7 @@ class LedgerServer final : public LedgerStore {
                                             std::chrono::milliseconds patience);
   // start: a ledger with this header, in a transaction that the caller has to commit. It creates
   // the tables of ledgers if the database has none.
-  // Fails  kBadInput if the database has a ledger of that name.
+  // Fails  kBadInput if the database has a ledger of that name, or another with this header.
   static std::unique_ptr<LedgerServer> start(const ServerLedger& place, const Header& header,
                                              std::chrono::milliseconds patience);
 
