@@ -4,8 +4,8 @@
 #include <sqlite3.h>
 
 #include <chrono>
-#include <stdexcept>
-#include <string>
+#include <filesystem>
+#include <functional>
 
 #include "lastbit/accounting/test_support.h"
 #include "lastbit/base/error.h"

@@ -10,8 +10,8 @@ namespace lastbit {
 // on with an ellipsis. Only addresses of PostgreSQL databases are known to hold none, if they have
 // no colon before an @ and no word `password`. It changes nothing the second time.
 // Limits   A URL ends at a space or a quotation mark, unless an @ comes after it: then some words
-//          that follow the URL may be left out too. A URL without its ://, or one that was cut off in
-//          a password with a space, is not noticed.
+//          that follow the URL may be left out too. A URL without its ://, or one that was cut off
+//          in a password with a space, is not noticed.
 std::string without_passwords(std::string_view text);
 
 // scheme_of: what stands before the first :// of a text, as in `jdbc:postgresql`; empty if there is

@@ -1,8 +1,8 @@
 // Plans, releases, queries and inspections. Each ends as texts, which the package makes objects of.
 //
-// Guarantee      Ctrl-C ends the work, and waiting for a ledger, before anything is booked. What was
-//                answered after that is put into the module's list `paid` before Python code runs
-//                again, so that an interrupt that comes too late loses nothing.
+// Guarantee      Ctrl-C ends the work, and waiting for a ledger, before anything is booked. What
+//                was answered after that is put into the module's list `paid` before Python code
+//                runs again, so that an interrupt that comes too late loses nothing.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

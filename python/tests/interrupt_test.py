@@ -90,8 +90,8 @@ def test_interrupt_while_others_use_the_ledger_spends_nothing(folder, session, l
     for lock, works in (
         # Nobody else may read or write.
         ("BEGIN EXCLUSIVE", (
-            lambda: session.query(STATEMENT, epsilon=1), lambda: session.plan(STATEMENT, epsilon=1), lambda: ledger.entries,
-            lambda: lastbit.release(folder / "release.toml"),
+            lambda: session.query(STATEMENT, epsilon=1), lambda: session.plan(STATEMENT, epsilon=1),
+            lambda: ledger.entries, lambda: lastbit.release(folder / "release.toml"),
         )),
         # The query counts its rows, and waits when it wants to book.
         ("BEGIN IMMEDIATE", (lambda: session.query(STATEMENT, epsilon=1),)),

@@ -205,7 +205,10 @@ def test_values_can_be_pickled(folder, session, ledger):
     assert type(pickle.loads(pickle.dumps(caught.value))) is lastbit.BudgetError
 
 
-URLS = ("jdbc:postgresql://u:hush@host/db", "POSTGRES://u:hush@h/x.toml", "postgresql://u:hush@h/x.toml", "http://u:hush@h/a.csv")
+URLS = (
+    "jdbc:postgresql://u:hush@host/db", "POSTGRES://u:hush@h/x.toml", "postgresql://u:hush@h/x.toml",
+    "http://u:hush@h/a.csv",
+)
 
 
 @pytest.mark.parametrize("url", URLS)

@@ -81,11 +81,13 @@ def test_what_cannot_be_moved_stays_open(folder, ledger, address):
 
 
 def test_a_session_asks_about_a_table_by_its_name(database, ledger):
-    database.sql("CREATE SCHEMA clinic; CREATE TABLE clinic.visits AS SELECT i AS person FROM generate_series(1, 50) AS i")
+    database.sql("CREATE SCHEMA clinic")
+    database.sql("CREATE TABLE clinic.visits AS SELECT i AS person FROM generate_series(1, 50) AS i")
     table = {"table": "clinic.visits"}
     session = lastbit.Session(database.address(), unit="person", max_rows=1, ledger=ledger, source=table)
     for name in ("visits", "clinic.visits"):
-        assert abs(session.query(f"SELECT count(*) AS n_{len(name)} FROM {name}", epsilon=1).rows[0][f"n_{len(name)}"] - 50) < 40
+        answer = session.query(f"SELECT count(*) AS n_{len(name)} FROM {name}", epsilon=1)
+        assert abs(answer.rows[0][f"n_{len(name)}"] - 50) < 40
     expect_code("bad input", session.plan, "SELECT count(*) FROM clinic", epsilon=1)
 
 

@@ -49,7 +49,8 @@ class InitTest(ReleaseCase):
         own = "postgresql://u:hush@host/db"
         for url in (other, own, "POSTGRES://u:hush@h/a.csv"):
             self.write(f'version = 1\nunit = "row"\nsource = "{url}"\nbudget = {{ epsilon = 1, ledger = "{url}" }}\n')
-            for arguments in (["init", url], ["plan", url], ["plan", self.file], ["release", "release.toml", "--ledger", url],
+            for arguments in (["init", url], ["plan", url], ["plan", self.file],
+                              ["release", "release.toml", "--ledger", url],
                               ["query", url, "SELECT count(*) FROM data", "--epsilon", "1"], ["inspect", url],
                               ["ledger", "init", url, "--epsilon", "1"], ["ledger", "show", url], ["ledger", url],
                               ["ledger", "move", url, own], ["ledger", "move", "data.ledger", url], ["check", url],

@@ -231,8 +231,8 @@ class MoveTest(ServerCase):
 
     def test_killed_before_it_closes_the_file_it_leaves_nothing_and_goes_anywhere(self):
         self.made_ledger(ledger="first")
-        psql = [self.server.bin + "/psql", "-X", "-q", "-h", self.server.folder, "-p", str(self.server.port), "-U", "postgres"]
-        with subprocess.Popen(psql + [self.database], stdin=subprocess.PIPE, text=True) as holder:
+        psql = [self.server.bin + "/psql", "-X", "-q", "-h", self.server.folder, "-p", str(self.server.port)]
+        with subprocess.Popen(psql + ["-U", "postgres", self.database], stdin=subprocess.PIPE, text=True) as holder:
             holder.stdin.write("BEGIN;\nLOCK TABLE lastbit.record IN EXCLUSIVE MODE;\n")
             holder.stdin.flush()
             self.wait_for("state = 'idle in transaction'")

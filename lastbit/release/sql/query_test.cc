@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/release/engine.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/parse_release.h"

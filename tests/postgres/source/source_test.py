@@ -78,7 +78,8 @@ class SourceTest(SourceCase):
         for name in ("people", "visits", "clinic.visits", '"clinic"."visits"'):
             asked = f"SELECT region, count(*) FROM {name} GROUP BY region"
             self.assertIn("region", self.succeed("query", people, asked, "--epsilon", "0.5", "--plan"))
-        said = self.refuse("no table 'other'.'visits'", "query", people, "SELECT count(*) FROM other.visits", "--epsilon", "1")
+        other = "SELECT count(*) FROM other.visits"
+        said = self.refuse("no table 'other'.'visits'", "query", people, other, "--epsilon", "1")
         self.assertIn("FROM can be people, visits, clinic.visits, data", said)
         started = self.succeed("init", self.server.address(), "--table", "clinic.visits")
         self.assertIn('table = "clinic.visits"', started)
