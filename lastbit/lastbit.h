@@ -78,6 +78,7 @@
 #include "lastbit/accounting/ledger_address.h"
 #include "lastbit/accounting/ledger_move.h"
 #include "lastbit/accounting/total_loss.h"
+#include "lastbit/accounting/while_waiting.h"
 
 // Releases that a file describes.
 #include "lastbit/release/engine.h"

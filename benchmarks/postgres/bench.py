@@ -22,12 +22,15 @@ sys.path.insert(0, str(ROOT / "tests" / "postgres"))
 from server import Server  # noqa: E402
 
 TABLE = """
-CREATE UNLOGGED TABLE visits (person bigint, region text, x double precision);
-INSERT INTO visits SELECT 7919 * i % {units}, 'region ' || (hashint8(i) & 15), (hashint8extended(i, 1) & 65535) / 64.0
+CREATE UNLOGGED TABLE visits (person bigint, region text, x double precision, minutes smallint);
+INSERT INTO visits SELECT 7919 * i % {units}, 'region ' || (hashint8(i) & 15), (hashint8extended(i, 1) & 65535) / 64.0,
+  hashint8extended(i, 2) & 255
 FROM generate_series(1::bigint, {rows}) AS i;
 VACUUM ANALYZE visits;
 """
-GROUPED = "SELECT region, count(*), sum(x) FROM visits GROUP BY region ORDER BY region"
+GROUPED = "SELECT region, count(*), sum({column}) FROM visits GROUP BY region ORDER BY region"
+# The least that SQL would have to do for the same mean of real numbers: within the bounds, and exact on a grid.
+STEPS = "floor(least(greatest(x, 0.0), 1024.0) * 1048576.0 + 0.5)::bigint"
 # What the server sends for the same statistics; in the order of the people it would be what other engines sort.
 SENT = "SELECT person, region, x FROM visits"
 
@@ -39,18 +42,20 @@ budget = {{ epsilon = {epsilon}, ledger = "{ledger}" }}
 [columns]
 region = {{ keys = [{keys}] }}
 x = {{ lower = 0, upper = 1024 }}
+minutes = {{ lower = 0, upper = 255 }}
 [[statistics]]
 kind = "count"
 by = "region"
 [[statistics]]
 kind = "mean"
-column = "x"
+column = "{column}"
 by = "region"
 """
-UNITS = {
-    "row-level": '"row"',
-    "unit-level": '{ id = "person", max_rows_per_group = 3, max_groups = 2 }',
-    "unit-level, nothing left out": '{ id = "person", max_rows_per_group = 1000, max_groups = 16 }',
+RELEASES = {
+    "row-level, real numbers": ('"row"', "x"),
+    "row-level, few different rows": ('"row"', "minutes"),
+    "unit-level": ('{ id = "person", max_rows_per_group = 3, max_groups = 2 }', "x"),
+    "unit-level, nothing left out": ('{ id = "person", max_rows_per_group = 1000, max_groups = 16 }', "x"),
 }
 
 
@@ -73,7 +78,9 @@ class Bench:
         keys = ", ".join(f'"region {i}"' for i in range(16))
         file = self.folder / f"{name.replace(' ', '_').replace(',', '')}.toml"
         url = self.server.address(table="visits")
-        text = RELEASE.format(url=url, unit=UNITS[name], epsilon=epsilon, ledger=f"{file.stem}.ledger", keys=keys)
+        unit, column = RELEASES[name]
+        words = {"url": url, "unit": unit, "column": column, "epsilon": epsilon, "keys": keys}
+        text = RELEASE.format(**words, ledger=f"{file.stem}.ledger")
         file.write_text(text, encoding="utf-8")
         ledger = file.with_suffix(".ledger")
         ledger.unlink(missing_ok=True)
@@ -96,11 +103,11 @@ class Bench:
 
     def check(self):
         """The problem with an answer, or nothing."""
-        expected = {}
-        for line in self.server.sql(GROUPED).splitlines():
-            region, count, total = line.split("|")
-            expected[region] = (int(count), float(total) / int(count))
-        for name in ("row-level", "unit-level, nothing left out"):
+        for name in RELEASES.keys() - {"unit-level"}:
+            expected = {}
+            for line in self.server.sql(GROUPED.format(column=RELEASES[name][1])).splitlines():
+                region, count, total = line.split("|")
+                expected[region] = (int(count), float(total) / int(count))
             counts, means = self.release(self.write(name, 10_000_000))["statistics"]
             for region, (count, mean) in expected.items():
                 shown = [answer_of(statistic, region) for statistic in (counts, means)]
@@ -109,9 +116,12 @@ class Bench:
         return None
 
     def sides(self):
-        files = {name: self.write(name, 1) for name in ("row-level", "unit-level")}
+        names = [name for name in RELEASES if name != "unit-level, nothing left out"]
+        files = {name: self.write(name, 1) for name in names}
         return {
-            "GROUP BY": lambda: self.psql(GROUPED),
+            "GROUP BY": lambda: self.psql(GROUPED.format(column="x")),
+            "GROUP BY, whole numbers": lambda: self.psql(GROUPED.format(column="minutes")),
+            "GROUP BY, exact steps": lambda: self.psql(GROUPED.format(column=STEPS)),
             "COPY alone": lambda: self.psql(f"COPY ({SENT}) TO STDOUT (FORMAT binary)"),
             "COPY, ordered by person": lambda: self.psql(f"COPY ({SENT} ORDER BY person) TO STDOUT (FORMAT binary)"),
         } | {name: lambda file=file: self.release(file) for name, file in files.items()}
@@ -137,9 +147,9 @@ def measure(bench, repeat):
 def show(best, options):
     base = best["GROUP BY"]
     print(f"{options.rows:,} rows, {options.units:,} people, 16 groups; load {os.getloadavg()[0]:.1f}")
-    print(f"  {'':<26}{'seconds':>9}  {'of GROUP BY':>11}")
+    print(f"  {'':<32}{'seconds':>9}  {'of GROUP BY':>11}")
     for name, seconds in best.items():
-        print(f"  {name:<26}{seconds:>9.2f}  {seconds / base:>11.1f}")
+        print(f"  {name:<32}{seconds:>9.2f}  {seconds / base:>11.1f}")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"  most memory of one process of ours: {peak:.0f} MiB")
     if options.json:

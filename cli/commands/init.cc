@@ -204,6 +204,7 @@ int run_init(CommandArguments arguments, Sink& out) {
   if (options.file.empty())
     throw parser.wrong("--out has no name", "give it a file, or - for standard output");
   if (!options.force) refuse_existing(options.file);
+  postgres::refuse_other_urls("DATA", options.data);
   refuse_other_files(options);
   smallest_release(options);  // refuses what no release file can name, such as a URL
   require_data(options);

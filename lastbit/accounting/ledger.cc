@@ -13,6 +13,7 @@
 #include "lastbit/accounting/ledger_server.h"
 #include "lastbit/accounting/ledger_store.h"
 #include "lastbit/accounting/ledger_walk.h"
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/random/bit_source.h"
@@ -164,6 +165,7 @@ void Ledger::require_allowed(const Spending& spending, const SpendingIntent& int
 }
 
 void Ledger::complete(std::int64_t id) {
+  const WhileWaiting paid_for({});
   State& state = usable();
   state.store->require_writable();
   StoreTransaction transaction(*state.store, LedgerStore::Work::kWrite);

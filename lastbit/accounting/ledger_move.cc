@@ -74,6 +74,11 @@ LedgerContents move_ledger(const std::filesystem::path& file, const LedgerAddres
     throw Error(ErrorCode::kBadInput, quote(to.text(), 300), "is a file",
                 "a file can be moved by its system; name a server: postgresql://host/database");
   }
+  const LedgerAddress from = LedgerAddress::parse(file.string());
+  if (!from.is_file()) {
+    throw Error(ErrorCode::kBadInput, quote(from.text(), 300), "is not a file",
+                "only a file can be moved; administrators of a database can move all of it");
+  }
   LedgerFile source(file, Ledger::Access::kSpend, Ledger::kPatience);
   const Budget budget = accounting_internal::budget_of(source);
   StoreTransaction closing(source, LedgerStore::Work::kWrite);

@@ -86,6 +86,13 @@ TEST(MoveLedgerTest, WhatCannotArriveIsNotClosed) {
   expect_code(ErrorCode::kBadInput, [&] { move_ledger(folder / "l", folder / "m"); });
   expect_code(ErrorCode::kBadInput,
               [&] { move_ledger(folder / "none", "postgresql://127.0.0.1:1/d"); });
+  // What names no file may hold a password.
+  expect_code(ErrorCode::kBadText,
+              [&] { move_ledger("postgresql://u:p@h/d", "postgresql://127.0.0.1:1/d"); });
+  expect_code(ErrorCode::kBadInput,
+              [&] { move_ledger("postgresql://h/d", "postgresql://127.0.0.1:1/d"); });
+  expect_code(ErrorCode::kBadParameter,
+              [&] { move_ledger("jdbc:x://u:p@h/d", "postgresql://127.0.0.1:1/d"); });
   const ErrorCode unreachable =
       code_of([&] { move_ledger(folder / "l", "postgresql://127.0.0.1:1/d"); });
   // Without libpq, another one.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lastbit/accounting/server_tables.h"
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 #include "lastbit/random/bit_source.h"
@@ -55,6 +56,19 @@ std::string random_nonce() {
 }
 
 std::string text_of(const Parameter& field) { return field.value_or(""); }
+
+// Settling: sets a flag while it lives.
+class Settling {
+ public:
+  explicit Settling(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+  Settling(const Settling&) = delete;
+  Settling& operator=(const Settling&) = delete;
+  ~Settling() { flag_ = before_; }
+
+ private:
+  bool& flag_;
+  bool before_;
+};
 
 // spent_nothing: the same error, which also says so.
 Error spent_nothing(const Error& error, const std::string& place) {
@@ -120,7 +134,9 @@ void LedgerServer::connect() {
                                  .idle_in_transaction = kIdleTime,
                                  .silence = patience_ + kStatementTime + kReasonTime,
                                  .application_name = "lastbit ledger",
-                                 .while_waiting = {}});
+                                 .while_waiting = [this] {
+                                   if (!settling_) WhileWaiting::look();
+                                 }});
   } catch (const Error& error) {
     throw spent_nothing(error, name_);
   }
@@ -220,6 +236,7 @@ void LedgerServer::require_same(const char* sql) {
 
 void LedgerServer::commit() {
   invariant(open_, "a transaction is committed once");
+  const Settling settling(settling_);
   try {
     connection_->query("COMMIT");
     open_ = false;
@@ -233,6 +250,7 @@ void LedgerServer::commit() {
 
 void LedgerServer::undo() noexcept {
   if (!open_) return;
+  const Settling settling(settling_);
   try {
     if (connection_->is_open()) connection_->query("ROLLBACK");
     open_ = false;
@@ -374,6 +392,16 @@ void LedgerServer::insert_header() {
   if (!query("SELECT 1 FROM lastbit.ledger WHERE name = $1", {place_.name}).empty()) {
     throw Error(ErrorCode::kBadInput, name_, "exists already",
                 "open it, or choose another name; a new ledger would forget what was spent");
+  }
+  // A copy of a file that was moved has the header of the file. Two ledgers with one chain would
+  // pay one budget twice.
+  const Rows twin =
+      query("SELECT name FROM lastbit.ledger WHERE hash = $1 LIMIT 1", {header_.hash()});
+  if (!twin.empty()) {
+    throw Error(ErrorCode::kBadInput, name_,
+                fmt::format("the same chain is in this database already, as the ledger {}",
+                            quote(text_of(twin.front()[0]), 200)),
+                "use that ledger, and remove the copy of its file; nothing was moved");
   }
   query(
       "INSERT INTO lastbit.ledger (name, format, cap, description, created, nonce, hash) VALUES "

@@ -29,7 +29,7 @@ class LedgerServer final : public LedgerStore {
                                             std::chrono::milliseconds patience);
   // start: a ledger with this header, in a transaction that the caller has to commit. It creates
   // the tables of ledgers if the database has none.
-  // Fails  kBadInput if the database has a ledger of that name.
+  // Fails  kBadInput if the database has a ledger of that name, or another with this header.
   static std::unique_ptr<LedgerServer> start(const ServerLedger& place, const Header& header,
                                              std::chrono::milliseconds patience);
 
@@ -85,9 +85,10 @@ class LedgerServer final : public LedgerStore {
   std::chrono::milliseconds patience_;
   std::unique_ptr<postgres::Connection> connection_;
   Header header_;
-  bool open_ = false;    // whether there is a transaction
-  bool is_new_ = false;  // whether this transaction creates the ledger
-  std::string nonce_;    // of the last record inserted: what to look for after a lost reply
+  bool settling_ = false;  // whether a wait may not be ended, because it decides what was booked
+  bool open_ = false;      // whether there is a transaction
+  bool is_new_ = false;    // whether this transaction creates the ledger
+  std::string nonce_;      // of the last record inserted: what to look for after a lost reply
 };
 
 }  // namespace lastbit::accounting_internal

@@ -3,10 +3,14 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/base/error.h"
 #include "lastbit/base/text.h"
 
@@ -27,6 +31,26 @@ std::string system_text(sqlite3* connection) {
   return number == 0 ? "the system gives no reason" : std::generic_category().message(number);
 }
 
+// wait_for_others: SQLite calls it each time a lock is not free, with how often it has before;
+// whether it should try again. Exceptions cannot pass through SQLite.
+int wait_for_others(void* data, int times) noexcept {
+  constexpr std::array kPauses = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
+  Wait& wait = *static_cast<Wait*>(data);
+  const auto now = std::chrono::steady_clock::now();
+  if (times == 0) wait = {wait.patience, now + wait.patience, nullptr};
+  if (now >= wait.end) return 0;
+  const auto index = std::min(static_cast<std::size_t>(times), kPauses.size() - 1);
+  try {
+    WhileWaiting::look();
+  } catch (...) {
+    wait.thrown = std::current_exception();
+    return 0;
+  }
+  std::this_thread::sleep_until(
+      std::min(wait.end, now + std::chrono::milliseconds(kPauses[index])));
+  return 1;
+}
+
 }  // namespace
 
 void CloseConnection::operator()(sqlite3* connection) const {
@@ -35,7 +59,7 @@ void CloseConnection::operator()(sqlite3* connection) const {
 
 SqliteFile::SqliteFile(const std::filesystem::path& path, FileAccess access,
                        std::chrono::milliseconds patience)
-    : name_(lastbit::quote(path.string(), 200)), patience_(patience) {
+    : name_(lastbit::quote(path.string(), 200)), wait_(new Wait{patience}) {
   // An absolute path begins with a slash, so that SQLite reads it neither as a URI nor as :memory:.
   std::error_code problem;
   const std::filesystem::path absolute = std::filesystem::absolute(path, problem);
@@ -45,11 +69,11 @@ SqliteFile::SqliteFile(const std::filesystem::path& path, FileAccess access,
   const int code = sqlite3_open_v2(absolute.c_str(), &connection, flags, nullptr);
   connection_.reset(connection);
   if (code != SQLITE_OK) fail(code);
-  configure(access, patience);
+  configure(access);
 }
 
-void SqliteFile::configure(FileAccess access, std::chrono::milliseconds patience) const {
-  sqlite3_busy_timeout(handle(), static_cast<int>(patience.count()));
+void SqliteFile::configure(FileAccess access) const {
+  sqlite3_busy_handler(handle(), wait_for_others, wait_.get());
   sqlite3_limit(handle(), SQLITE_LIMIT_LENGTH, kMaxValueBytes);
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -75,11 +99,12 @@ void SqliteFile::fail(int code) const {
   const auto storage = [&](std::string problem, const char* remedy) {
     return Error(ErrorCode::kStorage, name_, std::move(problem), remedy);
   };
+  if (wait_->thrown) std::rethrow_exception(std::exchange(wait_->thrown, nullptr));
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       throw storage(
-          fmt::format("is in use by another process, for more than {} ms", patience_.count()),
+          fmt::format("is in use by another process, for more than {} ms", wait_->patience.count()),
           "try again when the other release has ended; this one was not spent");
     case SQLITE_FULL:
       throw storage("cannot grow: the disk is full, or the file has reached its limit",

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -28,10 +29,18 @@ struct CloseConnection {
   bool abandoned = false;
 };
 
+// Wait: one wait for the locks of others.
+struct Wait {
+  std::chrono::milliseconds patience;
+  std::chrono::steady_clock::time_point end = {};
+  std::exception_ptr thrown = nullptr;  // by what the thread does while it waits
+};
+
 // SqliteFile: one connection.
 //
 // Ensures   a committed transaction is on disk when commit() returns, if the system's fsync works:
-//           rollback journal, synchronous = EXTRA. It waits for a busy file, up to `patience`.
+//           rollback journal, synchronous = EXTRA. It waits for a busy file, up to `patience`,
+//           unless WhileWaiting ends that.
 // Fails     kStorage when the file is locked too long, full, read-only or failing; kBadInput when
 //           it is not a database or is damaged. Messages name the file and what to do.
 class SqliteFile {
@@ -47,7 +56,7 @@ class SqliteFile {
   void abandon() { connection_.get_deleter().abandoned = true; }
   // run: executes statements whose results do not matter.
   void run(const char* sql) const;
-  // fail: throws the Error for a result code of SQLite.
+  // fail: throws the Error for a result code of SQLite, or what ended a wait.
   [[noreturn]] void fail(int code) const;
   // fail_read_only: what spending from a file opened for reading throws.
   [[noreturn]] void fail_read_only() const;
@@ -55,10 +64,10 @@ class SqliteFile {
   lastbit::Error damaged(std::string problem) const;
 
  private:
-  void configure(FileAccess access, std::chrono::milliseconds patience) const;
+  void configure(FileAccess access) const;
 
   std::string name_;
-  std::chrono::milliseconds patience_;
+  std::unique_ptr<Wait> wait_;  // the connection knows its address
   std::unique_ptr<sqlite3, CloseConnection> connection_;
 };
 

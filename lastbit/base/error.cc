@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <utility>
+#include "lastbit/base/passwords.h"
 
 namespace lastbit {
 
@@ -36,9 +36,9 @@ std::string_view error_code_name(ErrorCode code) {
 
 Error::Error(ErrorCode code, std::string place, std::string problem, std::string remedy)
     : code_(code),
-      place_(std::move(place)),
-      problem_(std::move(problem)),
-      remedy_(std::move(remedy)),
+      place_(without_passwords(place)),
+      problem_(without_passwords(problem)),
+      remedy_(without_passwords(remedy)),
       what_(fmt::format("{}: {}; {}", place_, problem_, remedy_)) {}
 
 Error Error::bad_parameter(std::string_view place, std::string_view parameter,

@@ -32,6 +32,7 @@ std::string_view error_code_name(ErrorCode code);
 class Error : public std::exception {
  public:
   // `place` names the function or file, `problem` what is wrong, `remedy` what the user can do.
+  // What users write is often repeated in them: URLs that may hold a password are cut off.
   Error(ErrorCode code, std::string place, std::string problem, std::string remedy);
 
   // bad_parameter: `parameter` of `place` is impossible.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/passwords.h"
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
 
@@ -268,6 +269,15 @@ std::string Address::text() const {
 bool is_address(std::string_view text) {
   return std::any_of(kSchemes.begin(), kSchemes.end(),
                      [&](std::string_view scheme) { return text.starts_with(scheme); });
+}
+
+void refuse_other_urls(std::string_view place, std::string_view text) {
+  if (is_address(text) || text.find("://") == std::string_view::npos) return;
+  const std::string_view scheme = scheme_of(text);
+  throw Error(ErrorCode::kBadText, std::string(place),
+              fmt::format("{} is neither a file nor the address of a PostgreSQL database",
+                          scheme.empty() ? "a text with ://" : fmt::format("{}://…", scheme)),
+              "name a file, or write postgresql://user@host:port/database, without a password");
 }
 
 ParsedAddress ParsedAddress::parse(std::string_view url, std::span<const std::string_view> own) {

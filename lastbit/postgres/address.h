@@ -35,6 +35,11 @@ class Address {
 // is_address: whether the text begins like the URL of a PostgreSQL database, in lower case.
 bool is_address(std::string_view text);
 
+// refuse_other_urls: for texts that name a file or a database.
+// Fails  kBadText, at `place`, for a text with :// that does not begin like an address. As it may
+//        hold a password, the message repeats its scheme alone.
+void refuse_other_urls(std::string_view place, std::string_view text);
+
 // ParsedAddress: a URL in its two parts.
 struct ParsedAddress {
   Address address;

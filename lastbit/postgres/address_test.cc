@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "lastbit/base/error.h"
 #include "lastbit/base/test_support.h"
@@ -55,6 +56,26 @@ TEST(Address, HasOneTextThatMeansTheSame) {
   EXPECT_EQ(Address::service("office").text(), "postgresql:///?service=office");
   EXPECT_EQ(parsed("postgresql://h/x?table=1").address, parsed("postgres://h/x?table=2").address);
   EXPECT_NE(parsed("postgresql://h/x").address, parsed("postgresql://h/y").address);
+}
+
+TEST(OtherUrls, AreRefusedWithTheirSchemeAlone) {
+  for (const auto& [text, begin] :
+       {std::pair("jdbc:postgresql://u:hush@h/d", "DATA: jdbc:postgresql://… is neither"),
+        std::pair("POSTGRESQL://u:hush@h/d", "DATA: POSTGRESQL://… is neither"),
+        std::pair(" postgresql://u:hush@h/d", "DATA: a text with :// is neither"),
+        std::pair("u:hush@h/://d", "DATA: a text with :// is neither")}) {
+    try {
+      refuse_other_urls("DATA", text);
+      ADD_FAILURE() << text << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadText);
+      EXPECT_TRUE(std::string(error.what()).starts_with(begin)) << error.what();
+      EXPECT_EQ(std::string(error.what()).find("hush"), std::string::npos) << error.what();
+    }
+  }
+  for (const char* fine : {"survey.csv", "a:/b", "postgresql://u:p@h", "postgres://", ""}) {
+    EXPECT_NO_THROW(refuse_other_urls("DATA", fine));
+  }
 }
 
 TEST(Address, RefusesPasswordsWithoutRepeatingThem) {

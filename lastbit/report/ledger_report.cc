@@ -110,6 +110,11 @@ std::string unfinished(const LedgerContents& contents) {
   const auto count = std::ranges::count_if(
       contents.entries, [](const LedgerEntry& entry) { return !entry.completed; });
   if (count == 0) return "";
+  if (count == 1) {
+    return "  Not finished: 1. This release is still running, or was killed or failed after it "
+           "had\n"
+           "  been booked. It counts, because noise may have been drawn.\n";
+  }
   return fmt::format(
       "  Not finished: {}. These releases are still running, or were killed or failed after they "
       "had\n"

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/ledger_move.h"
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/report/document.h"
 #include "lastbit/report/ledger_report.h"
 #include "lastbit/report/table.h"
@@ -38,10 +40,19 @@ void define_ledgers(nb::module_& module) {
       [](const std::string& path, const Text& epsilon, const Text& delta, const Text& rho,
          const std::string& description) {
         const OthersRun others_run;
+        const WhileWaiting interruptible(let_signals_through);
         Ledger::create(LedgerAddress::parse(path), budget_of(epsilon, delta, rho), description);
       },
       nb::arg("path"), nb::arg("epsilon").none(), nb::arg("delta").none(), nb::arg("rho").none(),
       nb::arg("description"));
+  module.def(
+      "move_ledger",
+      [](const std::string& file, const std::string& address) {
+        const OthersRun others_run;
+        const WhileWaiting interruptible(let_signals_through);
+        move_ledger(file, LedgerAddress::parse(address));
+      },
+      nb::arg("file"), nb::arg("address"));
   module.def(
       "read_ledger",
       [](const std::string& path, const Text& head, const std::string& delta) {
@@ -49,6 +60,7 @@ void define_ledgers(nb::module_& module) {
         std::string text;
         {
           const OthersRun others_run;
+          const WhileWaiting interruptible(let_signals_through);
           const LedgerContents contents =
               Ledger::open(LedgerAddress::parse(path), Ledger::Access::kRead).verify(head);
           json = report::dumped(report::contents_json(path, contents));

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -49,14 +50,31 @@ std::vector<std::string> texts_of(nb::handle parts) {
   return texts;
 }
 
+// sums_of: for each column its name, its bounds, and in how many parts a whole is cut: whole numbers
+// or floats, and nothing is rounded.
+nb::list sums_of(std::span<const engine::SummedField> fields) {
+  nb::list sums;
+  for (const engine::SummedField& field : fields) {
+    const nb::str name(field.column.name.c_str());
+    if (field.column.type == FieldType::kInteger) {
+      sums.append(nb::make_tuple(name, field.lowest, field.highest, 1));
+    } else {
+      sums.append(nb::make_tuple(name, field.lower, field.upper, std::ldexp(1.0, -field.exponent)));
+    }
+  }
+  return sums;
+}
+
 // asking: what calls the function, in the thread that asks.
 AskParts asking(const nb::object& ask) {
   return [ask](const std::string& question, const RowsNeeded& needed) {
     const PythonRuns python_runs;
     nb::list columns;
     for (const std::string& column : needed.columns) columns.append(nb::str(column.c_str()));
-    const nb::object given = ask(bytes_of(question), columns, needed.by_unit,
-                                 nb::str(needed.unit.c_str()), needed.merged);
+    nb::object merged = nb::none();
+    if (needed.merged) merged = sums_of(needed.sums);
+    const nb::object given =
+        ask(bytes_of(question), columns, needed.by_unit, nb::str(needed.unit.c_str()), merged);
     PartTexts parts;
     for (const nb::handle of_one : given) parts.push_back(texts_of(of_one));
     return parts;
@@ -80,10 +98,15 @@ class FarPartMaker {
     const OthersRun others_run;
     maker_.add(*rows);
   }
-  void add_merged(nb::handle capsule, const std::string& times) {
+  using Sum = std::tuple<std::string, std::string, std::string>;
+  void add_merged(nb::handle capsule, const std::string& times, const std::vector<Sum>& sums) {
     const auto rows = read_stream(capsule, place_);
     const OthersRun others_run;
-    maker_.add_merged(*rows, times);
+    engine::PartMaker::MergedNames names{times, {}};
+    for (const auto& [column, present, total] : sums) {
+      names.sums.push_back({column, present, total});
+    }
+    maker_.add_merged(*rows, names);
   }
   nb::list finish() {
     nb::list parts;
@@ -176,7 +199,8 @@ void define_parts(nb::module_& module) {
           },
           nb::arg("question"), nb::arg("place"))
       .def("add", &FarPartMaker::add, nb::arg("capsule").none())
-      .def("add_merged", &FarPartMaker::add_merged, nb::arg("capsule").none(), nb::arg("times"))
+      .def("add_merged", &FarPartMaker::add_merged, nb::arg("capsule").none(), nb::arg("times"),
+           nb::arg("sums"))
       .def("finish", &FarPartMaker::finish);
   nb::class_<FarUnitKeys>(module, "UnitKeys")
       .def(

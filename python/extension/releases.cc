@@ -1,8 +1,8 @@
 // Plans, releases, queries and inspections. Each ends as texts, which the package makes objects of.
 //
-// Guarantee      Ctrl-C ends the work before anything is booked. What was answered after that is
-//                put into the module's list `paid` before Python code runs again, so that an
-//                interrupt that comes too late loses nothing.
+// Guarantee      Ctrl-C ends the work, and waiting for a ledger, before anything is booked. What
+//                was answered after that is put into the module's list `paid` before Python code
+//                runs again, so that an interrupt that comes too late loses nothing.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "lastbit/accounting/ledger.h"
+#include "lastbit/accounting/while_waiting.h"
 #include "lastbit/base/error.h"
 #include "lastbit/engines/engines.h"
 #include "lastbit/release/inspect/inspect.h"
@@ -200,6 +201,7 @@ Planned as_planned(const report::PlanReport& report, const Text& statement) {
 template <class Action>
 auto with_engine(const HeldRows* rows, const Action& action) {
   const OthersRun others_run;
+  const WhileWaiting interruptible(let_signals_through);
   if (rows == nullptr) return action(engine_for_files());
   return action(*rows->engine);
 }

@@ -2,6 +2,8 @@
 
 import re
 
+from . import _lastbit
+
 # The library speaks of the options of its tool.
 _OPTIONS = (
     (re.compile(r"`lastbit ledger init`( makes a new ledger)?"), "lastbit.ledger.create makes a new ledger"),
@@ -17,7 +19,7 @@ _OPTIONS = (
 
 
 class Error(Exception):
-    """What is wrong, where, and what to do about it. No message contains private data.
+    """What is wrong, where, and what to do about it. No message contains private data, or a password in a URL.
 
     `code` is a word for programs: `bad parameter`, `bad text`, `over budget`, `refused`, …
 
@@ -35,6 +37,7 @@ class Error(Exception):
     remedy: str
 
     def __init__(self, code: str, place: str, problem: str, remedy: str) -> None:
+        place, problem, remedy = map(_lastbit.without_passwords, (place, problem, remedy))
         super().__init__(f"{place}: {problem}\n  {remedy}")
         self.code = code
         self.place = place

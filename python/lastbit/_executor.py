@@ -7,7 +7,7 @@ written into logs. What else fails is raised without its words, which may quote 
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Iterable, Iterator, Sequence
+from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 from . import _lastbit
 from ._errors import Error
@@ -18,16 +18,19 @@ PROBLEM = -1
 UNIT_COLUMN = "unit"
 
 PartRow = tuple[list[int], int, bytes]
+# The column with the number of rows; and of each sum the column that was added up, and those with how many of its
+# fields are present and with their sum.
+MergedNames = tuple[str, list[tuple[str, str, str]]]
 
 
 def count_partition(
-    question: Any, version: str, names: Sequence[str], times: str, batches: Iterable[Any]
+    question: Any, version: str, names: Sequence[str], merged: Optional[MergedNames], batches: Iterable[Any]
 ) -> Iterator[Any]:
     """The parts of a partition, whose columns are known by these names. `question` is a broadcast.
 
-    Unless `times` is empty, the column of that name, which is the last one, says how many equal rows each row is.
+    Merged rows say in columns how many rows each of them is, and what the sums of other columns are.
     """
-    yield _batch_of(_without_words(lambda: _counted(question.value, version, names, times, batches)))
+    yield _batch_of(_without_words(lambda: _counted(question.value, version, names, merged, batches)))
 
 
 def merge_partitions(question: Any, version: str, batches: Iterable[Any]) -> Iterator[Any]:
@@ -51,7 +54,7 @@ def add_units(question: Any, version: str, names: Sequence[str], batches: Iterab
 
 
 def _counted(
-    question: bytes, version: str, names: Sequence[str], times: str, batches: Iterable[Any]
+    question: bytes, version: str, names: Sequence[str], merged: Optional[MergedNames], batches: Iterable[Any]
 ) -> list[PartRow]:
     import pyarrow
     from pyspark import TaskContext
@@ -62,8 +65,8 @@ def _counted(
         maker = _lastbit.PartMaker(question, "frame")
         for batch in batches:
             named = pyarrow.RecordBatch.from_arrays(batch.columns, names=list(names))
-            if times:
-                maker.add_merged(named.__arrow_c_stream__(), times)
+            if merged is not None:
+                maker.add_merged(named.__arrow_c_stream__(), *merged)
             else:
                 maker.add(named.__arrow_c_stream__())
         return [(task, number, part) for number, part in enumerate(maker.finish())]

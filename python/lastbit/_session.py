@@ -68,7 +68,9 @@ class Session:
         described = (unit, columns, name, max_rows, max_groups, epsilon, delta, rho, derive, keys, where, source)
         self._held = None
         self.dataset = None
-        if _is_path(data) and os.fspath(data).endswith(".toml"):
+        if _is_path(data):
+            _lastbit.refuse_other_urls("`data`", os.fspath(data))
+        if _is_path(data) and not _is_server(data) and os.fspath(data).endswith(".toml"):
             if any(value is not None for value in described):
                 raise _wrong("data", "is a dataset, which says everything but the ledger", "change the file instead")
             self._file = os.path.abspath(os.fspath(data))
@@ -157,7 +159,7 @@ class Session:
         head = dict(source or {})
         if name is not None:
             _require_name(name)
-        if isinstance(data, str) and data.startswith(("postgresql://", "postgres://")):
+        if _is_server(data):
             head["url"] = data
             if name is not None:
                 head["name"] = name
@@ -223,6 +225,10 @@ def _is_spark(data: Any) -> bool:
 
 def _is_path(data: Any) -> bool:
     return isinstance(data, (str, os.PathLike))
+
+
+def _is_server(data: Any) -> bool:
+    return isinstance(data, str) and data.startswith(("postgresql://", "postgres://"))
 
 
 def _file_name(name: str) -> str:

@@ -12,11 +12,13 @@ import json
 import secrets
 import threading
 import time
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 from . import _lastbit
 from ._errors import Error, error_of
-from ._executor import PART_SCHEMA, PROBLEM, UNIT_COLUMN, add_units, count_partition, merge_partitions
+from ._executor import (
+    PART_SCHEMA, PROBLEM, UNIT_COLUMN, MergedNames, add_units, count_partition, merge_partitions,
+)
 
 BINARY = "UTF8_BINARY"
 # Into how many groups parts are put that are merged before they reach the driver. Spark joins groups that are small.
@@ -81,7 +83,7 @@ class _Asker:
         self._frame = frame.toDF(*(_place_name(place) for place in range(len(self._kinds))))
 
     def __call__(
-        self, question: bytes, columns: list[str], by_unit: bool, unit: str, merged: bool = False
+        self, question: bytes, columns: list[str], by_unit: bool, unit: str, sums: Optional[list[Any]] = None
     ) -> list[list[bytes]]:
         """Waits while another thread asks: what Spark's gateway makes of Ctrl-C is not always an interrupt."""
         from pyspark import InheritableThread
@@ -91,7 +93,7 @@ class _Asker:
         done = threading.Event()  # a thread whose join() is interrupted counts as ended
 
         def ask() -> None:
-            answers.append(self._ended(question, tag, lambda asked: self._parts(asked, columns, by_unit, unit, merged)))
+            answers.append(self._ended(question, tag, lambda asked: self._parts(asked, columns, by_unit, unit, sums)))
             done.set()
 
         try:
@@ -136,19 +138,23 @@ class _Asker:
         except BaseException as problem:
             return _spark_error(problem, self._name)
 
-    def _parts(self, broadcast: Any, columns: list[str], by_unit: bool, unit: str, merged: bool) -> Any:
+    def _parts(
+        self, broadcast: Any, columns: list[str], by_unit: bool, unit: str, sums: Optional[list[Any]]
+    ) -> Any:
         from pyspark.sql import functions
 
         version = _lastbit.version
-        frame = self._frame.select(*(self._column(name) for name in columns)) if columns else self._only_rows()
+        names: list[str] = columns
+        merged = None
+        if sums is not None:
+            frame, names, merged = self._merged(columns, sums)
+        elif columns:
+            frame = self._frame.select(*(self._column(name) for name in columns))
+        else:  # rows whose fields nobody needs
+            frame, names = self._frame.select(functions.lit(True).alias("rows")), ["rows"]
         if by_unit:
             frame = self._sorted(frame, broadcast, columns, unit)
-        names = columns or ["rows"]
-        times = _free_name("times", names) if merged else ""
-        if merged:
-            frame = self._merged(frame)
-            names = [*names, times]
-        count = functools.partial(count_partition, broadcast, version, names, times)
+        count = functools.partial(count_partition, broadcast, version, names, merged)
         parts = frame.mapInArrow(count, PART_SCHEMA)
         group = functions.element_at("tasks", 1) % MERGED_GROUPS
         merge = functools.partial(merge_partitions, broadcast, version)
@@ -164,26 +170,33 @@ class _Asker:
             return functions.collate(column, BINARY).alias(_place_name(place))
         return column
 
-    def _only_rows(self) -> Any:
-        """Rows whose fields nobody needs."""
-        from pyspark.sql import functions
+    def _merged(self, columns: list[str], sums: list[Any]) -> tuple[Any, list[str], MergedNames]:
+        """Rows with the same columns once, with their number and with sums; and what all of that is called.
 
-        return self._frame.select(functions.lit(True).alias("rows"))
-
-    def _merged(self, frame: Any) -> Any:
-        """Equal rows once, with their number. Spark compares the fields of these columns as the kernel does.
-
-        A source that is a database may not: it would take texts for equal that only look alike. The condition, which
-        is true in every row, is about Spark's own partitions, so that no source can be asked to group instead.
+        Spark compares the fields of these columns as the kernel does, and adds up exactly. A source that is a database
+        may not: it could take texts for equal that only look alike. The condition, which is true in every row, is
+        about Spark's own partitions, so that no source can be asked to group instead.
         """
         from pyspark.sql import functions
 
-        rows = frame.where(functions.spark_partition_id() >= 0)
-        # With spark.sql.retainGroupColumns = false, only what is named here comes back.
-        fields = {f"{name}_of_group": functions.col(name) for name in frame.columns}
-        named = [field.alias(name) for name, field in fields.items()]
-        merged = rows.groupBy(*fields.values()).agg(*named, functions.count(functions.lit(1)).alias("times"))
-        return merged.select(*fields, "times")
+        start = _free_start([*columns, *(column for column, *_ in sums)])
+        names = [start + "times"]
+        found = [functions.count(functions.lit(1)).alias(start + "times")]
+        merged: MergedNames = (start + "times", [])
+        for number, (column, *bounds) in enumerate(sums):
+            present, total = f"{start}present{number}", f"{start}total{number}"
+            there, steps = _steps(self._column(column), *bounds)
+            # Sums of decimals have room for 10 digits more.
+            steps = functions.when(there, steps).cast("decimal(20, 0)")
+            found += [functions.count(functions.when(there, 1)).alias(present), functions.sum(steps).alias(total)]
+            names += [present, total]
+            merged[1].append((column, present, total))
+        keys = [self._column(name) for name in columns] or [functions.lit(True).alias("rows")]
+        # With spark.sql.retainGroupColumns = false, only what is named after grouping comes back.
+        keys_after = [key.alias(f"key{place}") for place, key in enumerate(keys)]
+        rows = self._frame.where(functions.spark_partition_id() >= 0).groupBy(*keys).agg(*keys_after, *found)
+        rows = rows.select(*(f"key{place}" for place in range(len(keys))), *names)
+        return rows, [*(columns or ["rows"]), *names], merged
 
     def _sorted(self, frame: Any, broadcast: Any, columns: list[str], unit: str) -> Any:
         """The rows that have a unit, in partitions of disjoint ranges of units, sorted. It is the only shuffle of rows.
@@ -206,8 +219,27 @@ class _Asker:
         return ranges.select(*(_place_name(self._places[name]) for name in columns))
 
 
-def _free_name(name: str, names: Sequence[str]) -> str:
-    return _free_name(name + "_", names) if name in names else name
+def _free_start(names: Sequence[str]) -> str:
+    """What no name starts with, nor is called as the rows without fields are."""
+    start = "_"
+    while any(name.startswith(start) for name in names):
+        start += "_"
+    return start
+
+
+def _steps(column: Any, lower: Any, upper: Any, parts: Any) -> tuple[Any, Any]:
+    """Whether there is a number, and its steps: clamped, and put on the nearest step, ties upward. All is exact:
+    proofs/engine.md#summed."""
+    from pyspark.sql import functions
+
+    if isinstance(lower, int):
+        whole = column.cast("bigint")
+        return whole.isNotNull(), functions.least(functions.greatest(whole, functions.lit(lower)), functions.lit(upper))
+    real = column.cast("double")
+    there = real.isNotNull() & ~functions.isnan(real)
+    clamped = functions.least(functions.greatest(real, functions.lit(lower)), functions.lit(upper))
+    halves = functions.floor(clamped * functions.lit(2.0 * parts))
+    return there, functions.shiftright(halves + functions.lit(1), 1)
 
 
 def _place_name(place: int) -> str:

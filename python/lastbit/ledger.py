@@ -144,6 +144,17 @@ def create(
     return Ledger(path)
 
 
+def move(file: PathText, address: str) -> Ledger:
+    """Carries a ledger from a file to a PostgreSQL database, record by record, and gives the ledger that is there.
+
+    `address` is postgresql://host/database?ledger=NAME, a name that the database does not have yet. Heads that were
+    noted stay in the chain. The file is closed: it keeps its records, says where the ledger is, and pays for nothing
+    more. After an interruption, call this again with the same arguments.
+    """
+    _lastbit.move_ledger(os.fspath(file), os.fspath(address))
+    return Ledger(address)
+
+
 def _entry(entry: Mapping[str, Any]) -> LedgerEntry:
     costs = {name: _known(cost_of(entry[name])) for name in ("cost", "price", "total")}
     names = ("id", "time", "description", "data", "unit", "plan", "completed", "hash")

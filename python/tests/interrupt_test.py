@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from fractions import Fraction
 import pytest
 
 import lastbit
-from support import STATEMENT, rows_of
+from support import STATEMENT, interrupted, rows_of
 
 
 def interrupted_query(session, **price):
@@ -81,6 +82,30 @@ def test_interrupt_after_booking_loses_no_answer(folder, session, ledger):
     assert len(ledger.entries) == 1
     kept = lastbit.last_answers()[-1]
     assert kept.document["ledger"]["hash"] == ledger.entries[0].hash and len(kept) == 2
+
+
+def test_interrupt_while_others_use_the_ledger_spends_nothing(folder, session, ledger):
+    answers = lastbit.last_answers()
+    holder = sqlite3.connect(ledger.path, isolation_level=None)
+    for lock, works in (
+        # Nobody else may read or write.
+        ("BEGIN EXCLUSIVE", (
+            lambda: session.query(STATEMENT, epsilon=1), lambda: session.plan(STATEMENT, epsilon=1),
+            lambda: ledger.entries, lambda: lastbit.release(folder / "release.toml"),
+        )),
+        # The query counts its rows, and waits when it wants to book.
+        ("BEGIN IMMEDIATE", (lambda: session.query(STATEMENT, epsilon=1),)),
+    ):
+        holder.execute(lock)
+        for work in works:
+            with interrupted(0.5):
+                work()
+        holder.execute("ROLLBACK")
+    holder.close()
+    assert ledger.entries == ()
+    assert [str(answer) for answer in lastbit.last_answers()] == [str(answer) for answer in answers]
+    session.query(STATEMENT, epsilon=1)
+    assert len(ledger.entries) == 1
 
 
 def test_other_threads_run_meanwhile(ledger):

@@ -203,3 +203,32 @@ def test_values_can_be_pickled(folder, session, ledger):
     with pytest.raises(lastbit.BudgetError) as caught:
         session.query("SELECT COUNT(*) FROM people", epsilon="1.95")
     assert type(pickle.loads(pickle.dumps(caught.value))) is lastbit.BudgetError
+
+
+URLS = (
+    "jdbc:postgresql://u:hush@host/db", "POSTGRES://u:hush@h/x.toml", "postgresql://u:hush@h/x.toml",
+    "http://u:hush@h/a.csv",
+)
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_no_message_repeats_what_may_be_a_password(folder, ledger, url):
+    """Where a file or a ledger is expected, and in what follows from it."""
+    makers = (
+        lambda: lastbit.Session(url, unit="row", ledger=ledger, source={"table": "t"}),
+        lambda: lastbit.Session(folder / "people.csv", unit="row", ledger=url),
+        lambda: lastbit.Ledger(url),
+        lambda: lastbit.ledger.create(url, epsilon=1),
+        lambda: lastbit.ledger.move(ledger, url),
+        lambda: lastbit.ledger.move(url, "postgresql:///x"),
+        lambda: lastbit.plan(url),
+        lambda: lastbit.plan(folder / "release.toml", ledger=url),
+        lambda: lastbit.query(url, STATEMENT, epsilon=1),
+        lambda: lastbit.check(url),
+    )
+    for make in makers:
+        with pytest.raises(lastbit.Error) as caught:
+            make()
+        assert "hush" not in str(caught.value) and "hush" not in caught.value.place
+    with pytest.raises(lastbit.Error, match=r"jdbc:x://… is neither"):
+        lastbit.Session("jdbc:x://hush", unit="row", ledger=ledger)

@@ -1,6 +1,9 @@
 """What tests share: data about people, a release file about it, and what they expect."""
 
+import contextlib
+import signal
 import threading
+import time
 
 import pytest
 
@@ -40,6 +43,24 @@ def expect_code(code, function, *arguments, **named):
         function(*arguments, **named)
     assert caught.value.code == code, str(caught.value)
     return caught.value
+
+
+@contextlib.contextmanager
+def interrupted(after):
+    """Ctrl-C after so many seconds: what runs here must end with it, and within a second."""
+    def handler(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    start = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, after)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+        assert after <= time.monotonic() - start < after + 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def turns_during(work):

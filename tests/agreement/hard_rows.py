@@ -9,6 +9,9 @@ import random
 TEXTS = ["flu", "FLU", "flu ", " flu", "é", "e\u0301", "", "a\"b'c", "x" * 20, "\U0001f600", "\uffff", "z", "NULL"]
 NUMBERS = [0, 1, -1, 7, 250, 1000, -1000, 1001, -1001, 2**53 + 1, 2**63 - 1, -(2**63)]
 REALS = [0.0, -0.0, 0.5, 1.5, -2.5, 1e300, -1e300, 5e-324, math.inf, -math.inf, math.nan, 0.125, 0.375, 0.0625, 100.0]
+# Halfway between multiples of the grid that releases of the corpus have, and beside that.
+TIES = [(2 * step + 1) * 2.0**-34 for step in (-3 * 2**31, -1, 0, 7, 2**39, 25 * 2**35)]
+REALS += [real for tie in TIES for real in (tie, math.nextafter(tie, -math.inf), math.nextafter(tie, math.inf))]
 DAYS = [datetime.date(1, 1, 1), datetime.date(1969, 12, 31), datetime.date(2024, 2, 29), datetime.date(9999, 12, 31)]
 PRICES = [decimal.Decimal(text) for text in ("0.00", "-0.01", "1.00", "999999999999999999.99", "-12345678901234567.89")]
 WIDE = decimal.Context(prec=50)

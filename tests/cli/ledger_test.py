@@ -138,7 +138,9 @@ class ShowTest(LedgerCase):
         self.assertRegex(run.stdout, r"1  2026-11-15T12:00:00Z  release 1  survey 2026  row +1/3 +1/3  finished\n")
         self.assertRegex(run.stdout, r"2  2026-11-15T12:00:00Z  release 2  survey 2026  row +0.25 +7/12  not finished\n")
         self.assertIn("Spent 7/12 of 2 epsilon; 17/12 is left.\n", run.stdout)
-        self.assertIn("Not finished: 1.", run.stdout)
+        self.assertIn("Not finished: 1. This release is", run.stdout)
+        self.spend(3, "epsilon 0.25", "epsilon 5/6")
+        self.assertIn("Not finished: 2. These releases are", lastbit("ledger", "show", self.file).stdout)
 
     def test_json_is_exact(self):
         head = self.filled()
@@ -217,6 +219,18 @@ class VerifyTest(LedgerCase):
         self.assertTrue(run.stdout.startswith("whole: 2 spendings, 1 of them finished;"), run.stdout)
         self.assertIn(f"spent: epsilon 7/12 of epsilon 2\nhead:  {head}\n", run.stdout)
         self.assertIn("--head", run.stdout)
+
+    def test_one_is_not_several(self):
+        self.init("--epsilon", "2")
+        self.assertTrue(self.verify().stdout.startswith("whole: 0 spendings, 0 of them finished;"))
+        self.spend(1, "epsilon 1/3", "epsilon 1/3")
+        self.assertTrue(self.verify().stdout.startswith("whole: 1 spending, not finished; every"))
+        self.spend(2, "epsilon 0.25", "epsilon 7/12")
+        self.assertTrue(self.verify().stdout.startswith("whole: 2 spendings, 0 of them finished;"))
+        edit(self.file, "UPDATE record SET description = 'other' WHERE id = 2")
+        self.assertIn("\n1 record before that is intact; it spends epsilon 1/3\n", self.verify().stdout)
+        edit(self.file, "UPDATE record SET description = 'other' WHERE id = 1")
+        self.assertIn("\n0 records before that are intact; they spend epsilon 0\n", self.verify().stdout)
 
     def test_noted_head_shows_a_cut_end(self):
         head = self.filled()

@@ -44,6 +44,25 @@ class InitTest(ReleaseCase):
                           [self.folder / "data.csv"], ["data.txt", "--format", "csv"]):
             self.expect_plans(self.init(*arguments))
 
+    def test_no_message_repeats_what_may_be_a_password(self):
+        other = "jdbc:postgresql://u:hush@host/db"
+        own = "postgresql://u:hush@host/db"
+        for url in (other, own, "POSTGRES://u:hush@h/a.csv"):
+            self.write(f'version = 1\nunit = "row"\nsource = "{url}"\nbudget = {{ epsilon = 1, ledger = "{url}" }}\n')
+            for arguments in (["init", url], ["plan", url], ["plan", self.file],
+                              ["release", "release.toml", "--ledger", url],
+                              ["query", url, "SELECT count(*) FROM data", "--epsilon", "1"], ["inspect", url],
+                              ["ledger", "init", url, "--epsilon", "1"], ["ledger", "show", url], ["ledger", url],
+                              ["ledger", "move", url, own], ["ledger", "move", "data.ledger", url], ["check", url],
+                              [url], ["plan", self.file, url], ["generate", url]):
+                run = lastbit(*map(str, arguments), cwd=self.folder)
+                self.assertGreater(run.returncode, 0, arguments)
+                self.assertNotIn("hush", run.stdout + run.stderr, arguments)
+        run = lastbit("init", other)
+        self.assertEqual(run.returncode, 65)
+        self.assertIn("jdbc:postgresql://… is neither a file nor", run.stderr)
+        self.assertIn("postgresql://user@host:port/database", run.stderr)
+
     def test_starter_is_a_release_of_a_count(self):
         self.write(self.init("data.csv").replace("epsilon = 1,", f"epsilon = {LARGE},"))
         self.make_ledger()
@@ -111,7 +130,7 @@ class InitTest(ReleaseCase):
         (self.folder / "empty.csv").write_text("", encoding="utf-8")
         (self.folder / "data.xls").write_text("a,b\n", encoding="utf-8")
         for name, mentions in (("missing.csv", "missing.csv"), ("empty.csv", "empty"), ("data.xls", "save the sheet as CSV"),
-                               (".", "is a folder"), ("z*.csv", "pattern"), ("https://x.org/a.csv", "URL")):
+                               (".", "is a folder"), ("z*.csv", "pattern"), ("https://x.org/a.csv", "https://…")):
             run = lastbit("init", name, cwd=self.folder)
             self.assertEqual((run.returncode, run.stdout), (65, ""), run.stderr)
             self.assertIn(mentions, run.stderr)

@@ -6,12 +6,15 @@ import io
 import json
 import pathlib
 import re
+import shutil
 import sqlite3
+import subprocess
 import sys
 import threading
+import time
 import unittest
 
-from ledger_case import READS_FILES, Proxy, ServerCase, drawn, lastbit, spend, start_spending
+from ledger_case import LASTBIT, READS_FILES, Proxy, ServerCase, drawn, lastbit, spend, start_spending
 
 MANUAL = pathlib.Path(__file__).parents[2] / "docs/shared-ledger.md"
 # What the manual says that a role needs which may spend.
@@ -183,6 +186,13 @@ class MoveTest(ServerCase):
         self.assertEqual(self.contents(address)["spendings"], 4)
         self.expect_refused(1, "ledger", "move", self.file, self.address(ledger="b"), mentions=["was moved to"])
 
+    def test_one_record_is_not_several(self):
+        for count, words in ((0, "its 0 records are in"), (1, "its 1 record is in"), (2, "its 2 records are in")):
+            file = self.folder / f"{count}.ledger"
+            self.run_well("ledger", "init", file, "--epsilon", "2")
+            spend(file, 1, count)
+            self.assertIn(words, self.run_well("ledger", "move", file, self.address(ledger=f"l{count}")))
+
     def test_what_is_spent_meanwhile_is_moved_or_refused(self):
         address = self.address(ledger="survey")
         self.file.unlink()
@@ -207,6 +217,41 @@ class MoveTest(ServerCase):
         self.expect_refused(74, "ledger", "move", self.file, self.address(user="visitor_" + self.database, ledger="x"))
         self.expect_refused(65, "ledger", "move", self.file, self.folder / "other", mentions=["is a file"])
         self.assertEqual(drawn(spend(self.file)), [4])
+
+    def test_a_copy_of_the_file_does_not_pay_a_second_time(self):
+        copy = self.folder / "copy.ledger"
+        shutil.copy(self.file, copy)
+        self.run_well("ledger", "move", self.file, self.address(ledger="survey"))
+        for name in ("survey", "other"):
+            mentions = ["exists already" if name == "survey" else "in this database already, as the ledger 'survey'"]
+            self.expect_refused(65, "ledger", "move", copy, self.address(ledger=name), mentions=mentions)
+        self.assertEqual(self.sql("SELECT name FROM lastbit.ledger"), "survey")
+        # Ledgers that look alike are others.
+        self.made_ledger(epsilon="2", ledger="other")
+
+    def test_killed_before_it_closes_the_file_it_leaves_nothing_and_goes_anywhere(self):
+        self.made_ledger(ledger="first")
+        psql = [self.server.bin + "/psql", "-X", "-q", "-h", self.server.folder, "-p", str(self.server.port)]
+        with subprocess.Popen(psql + ["-U", "postgres", self.database], stdin=subprocess.PIPE, text=True) as holder:
+            holder.stdin.write("BEGIN;\nLOCK TABLE lastbit.record IN EXCLUSIVE MODE;\n")
+            holder.stdin.flush()
+            self.wait_for("state = 'idle in transaction'")
+            move = subprocess.Popen([LASTBIT, "ledger", "move", self.file, self.address(ledger="survey")])
+            self.wait_for("wait_event_type = 'Lock'")
+            move.kill()
+            move.wait()
+            # It was about to insert the records. Nobody else sees a ledger there, and the file pays.
+            self.expect_refused(65, "ledger", "show", self.address(ledger="survey"), mentions=["there is no ledger"])
+            self.assertEqual(drawn(spend(self.file)), [4])
+            holder.stdin.close()
+        self.run_well("ledger", "move", self.file, self.address(ledger="elsewhere"))
+        self.assertEqual(self.sql("SELECT string_agg(name, ' ' ORDER BY name) FROM lastbit.ledger"), "elsewhere first")
+        self.assertRegex(spend(self.file)[0], "^refused: this ledger was moved")
+        self.assertEqual(drawn(spend(self.address(ledger="elsewhere"))), [5])
+
+    def wait_for(self, what):
+        while self.sql(f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND {what}") == "0":
+            time.sleep(0.05)
 
     def test_a_damaged_file_is_not_moved(self):
         database = sqlite3.connect(self.file)

@@ -35,8 +35,10 @@ int run_ledger_move(CommandArguments arguments, Sink& out) {
     out.write(dumped(summary_json(target.text(), contents)));
     return kExitOk;
   }
-  out.write(fmt::format("{} is closed; its {} records are in {}\nhead: {}\n",
-                        lastbit::quote(file, 200), contents.records, target.text(), contents.head));
+  out.write(fmt::format(
+      "{} is closed; its {} in {}\nhead: {}\n", lastbit::quote(file, 200),
+      contents.records == 1 ? "1 record is" : fmt::format("{} records are", contents.records),
+      target.text(), contents.head));
   return kExitOk;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -43,21 +44,32 @@ std::optional<std::string> checked_head(const Arguments& parser, const std::stri
                      "give the 64 digits that `lastbit ledger verify` printed");
 }
 
+// finished_text: of all spendings, how many have finished releases.
+std::string finished_text(const LedgerContents& contents) {
+  const auto finished = static_cast<std::uint64_t>(std::ranges::count_if(
+      contents.entries, [](const LedgerEntry& entry) { return entry.completed.has_value(); }));
+  if (contents.entries.size() == 1) {
+    return fmt::format("1 spending, {}", finished == 1 ? "finished" : "not finished");
+  }
+  return fmt::format("{} spendings, {} of them finished", grouped(contents.entries.size()),
+                     grouped(finished));
+}
+
 std::string in_words(const LedgerContents& contents, bool has_head, const Paint& paint) {
   if (contents.damage) {
-    return fmt::format("{} {}\n{} records before that are intact; they spend {}\n",
-                       paint(Colour::kRed, "DAMAGED:"), damage_text(*contents.damage),
+    const bool one = contents.records == 1;
+    return fmt::format("{} {}\n{} {} {}\n", paint(Colour::kRed, "DAMAGED:"),
+                       damage_text(*contents.damage),
                        grouped(static_cast<std::uint64_t>(contents.records)),
+                       one ? "record before that is intact; it spends"
+                           : "records before that are intact; they spend",
                        contents.spent.to_string());
   }
-  const auto finished = std::ranges::count_if(
-      contents.entries, [](const LedgerEntry& entry) { return entry.completed.has_value(); });
   std::string text = fmt::format(
-      "{} {} spendings, {} of them finished; every record fits the chain\n"
+      "{} {}; every record fits the chain\n"
       "spent: {} of {}\n"
       "head:  {}\n",
-      paint(Colour::kGreen, "whole:"), grouped(contents.entries.size()),
-      grouped(static_cast<std::uint64_t>(finished)), contents.spent.to_string(),
+      paint(Colour::kGreen, "whole:"), finished_text(contents), contents.spent.to_string(),
       contents.budget.cap().to_string(), contents.head);
   text += subjects_text(contents, "");
   text += has_head ? "The noted head is in the chain: everything up to it is as it was.\n"

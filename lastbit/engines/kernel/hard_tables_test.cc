@@ -175,7 +175,10 @@ Aggregation hard_aggregation(TableDice& dice) {
     append(aggregation.groups, dice.one_of(groups));
   }
   for (std::int64_t left = 1 + dice.below(5); left > 0; --left) {
-    append(aggregation.measures, dice.one_of(tallies));
+    const Tally& tally = dice.one_of(tallies);
+    const bool repeated =
+        std::ranges::find(aggregation.measures, tally) != aggregation.measures.end();
+    if (!repeated) append(aggregation.measures, tally);
   }
   return aggregation;
 }

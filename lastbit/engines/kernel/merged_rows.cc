@@ -1,6 +1,5 @@
 #include "lastbit/engines/kernel/merged_rows.h"
 
-#include <algorithm>
 #include <variant>
 
 namespace lastbit::engine {
@@ -46,14 +45,6 @@ std::optional<std::uint64_t> declared_rows(const ReleaseFile& release,
     if (rows > kMostMerged) return std::nullopt;
   }
   return rows;
-}
-
-bool merges_well(const ReleaseFile& release, std::span<const Aggregation> aggregations,
-                 std::span<const RowColumn> columns) {
-  const bool rows_are_units = std::ranges::none_of(aggregations, [](const Aggregation& one) {
-    return std::holds_alternative<UnitColumn>(one.unit);
-  });
-  return rows_are_units && declared_rows(release, columns).has_value();
 }
 
 }  // namespace lastbit::engine

@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "lastbit/release/expressions/expression.h"
 #include "lastbit/release/file/release_file.h"
-#include "lastbit/release/plan/aggregation.h"
 
 namespace lastbit::engine {
 
@@ -20,10 +20,5 @@ constexpr std::uint64_t kMostMerged = std::uint64_t{1} << 15;
 // for; nothing if more than kMostMerged, or if they do not say.
 std::optional<std::uint64_t> declared_rows(const ReleaseFile& release,
                                            std::span<const RowColumn> columns);
-
-// merges_well: whether the rows that the aggregations look at can be merged, and are declared to be
-// few.
-bool merges_well(const ReleaseFile& release, std::span<const Aggregation> aggregations,
-                 std::span<const RowColumn> columns);
 
 }  // namespace lastbit::engine

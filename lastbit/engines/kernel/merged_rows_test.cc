@@ -7,6 +7,7 @@
 
 #include "lastbit/base/test_support.h"
 #include "lastbit/engines/kernel/kernel_test_support.h"
+#include "lastbit/engines/kernel/summed_rows.h"
 #include "lastbit/engines/memory/memory_engine.h"
 
 namespace lastbit::engine {
@@ -145,10 +146,11 @@ TEST(MergedRowsTest, RowsAreFewIfDeclarationsSaySo) {
     EXPECT_EQ(rows({flag, column}), std::nullopt) << column.name;
   }
   std::vector<Aggregation> aggregations = {summing(100), summing(100)};
-  EXPECT_TRUE(merges_well(release, aggregations, std::vector<RowColumn>{age, town}));
-  EXPECT_FALSE(merges_well(release, aggregations, std::vector<RowColumn>{age, price, town}));
+  EXPECT_TRUE(plan_merge(release, aggregations, std::vector<RowColumn>{age, town}).has_value());
+  EXPECT_FALSE(
+      plan_merge(release, aggregations, std::vector<RowColumn>{age, price, town}).has_value());
   aggregations[1].unit = UnitColumn{"v", FieldType::kInteger, 1, 1};
-  EXPECT_FALSE(merges_well(release, aggregations, std::vector<RowColumn>{age, town}));
+  EXPECT_FALSE(plan_merge(release, aggregations, std::vector<RowColumn>{age, town}).has_value());
 }
 
 }  // namespace merged_rows_test

@@ -9,7 +9,8 @@
 
 namespace lastbit::engine {
 
-PartMaker::PartMaker(const PartQuestion& question, const std::string& place) {
+PartMaker::PartMaker(const PartQuestion& question, const std::string& place)
+    : place_(place), aggregations_(question.aggregations) {
   for (const Aggregation& aggregation : question.aggregations) {
     KernelOptions options;
     options.order = question.order;
@@ -23,7 +24,7 @@ PartMaker::PartMaker(const PartQuestion& question, const std::string& place) {
       counter.places.push_back(place_of(column));
     }
   }
-  readers_.resize(columns_.size() + 1);
+  readers_.resize(columns_.size());
   fields_.resize(columns_.size());
 }
 
@@ -44,29 +45,60 @@ void PartMaker::count(std::span<const ColumnBatch> batch) {
   if (batch.empty()) return;
   for (std::size_t i = 0; i < columns_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
   for (const Counter& counter : counters_) {
-    counter.kernel->add(own_fields(counter), batch[0].rows);
+    counter.kernel->add(own_fields(counter, fields_), batch[0].rows);
   }
 }
 
-void PartMaker::add_merged(const RowSource& rows, const std::string& times) {
-  std::vector<RowColumn> columns = columns_;
-  columns.push_back({times, FieldType::kInteger});
-  rows.give_rows(columns, RowOrder::kAny,
-                 [this](std::span<const ColumnBatch> batch) { count_merged(batch); });
+MergePlan PartMaker::plan_of(const MergedNames& names) const {
+  const std::vector<SummedField> possible = summed_fields(aggregations_, columns_);
+  MergePlan plan;
+  for (const MergedNames::Sum& sum : names.sums) {
+    const auto found = std::ranges::find_if(
+        possible, [&](const SummedField& field) { return field.column.name == sum.column; });
+    invariant(found != possible.end(), "the column can be added up");
+    plan.sums.push_back(*found);
+  }
+  for (const RowColumn& column : columns_) {
+    const bool summed = std::ranges::count(plan.sums, column, &SummedField::column) > 0;
+    if (!summed) plan.keys.push_back(column);
+  }
+  return plan;
 }
 
-void PartMaker::count_merged(std::span<const ColumnBatch> batch) {
-  for (std::size_t i = 0; i < columns_.size(); ++i) fields_[i] = readers_[i].read(batch[i]);
-  const FieldBatch times = readers_.back().read(batch.back());
+void PartMaker::add_merged(const RowSource& rows, const MergedNames& names) {
+  const MergePlan plan = plan_of(names);
+  std::vector<RowColumn> columns = plan.keys;
+  columns.push_back({names.times, FieldType::kInteger});
+  for (const MergedNames::Sum& sum : names.sums) {
+    columns.push_back({sum.present, FieldType::kInteger});
+    columns.push_back({sum.total, FieldType::decimal(0)});
+  }
+  RowExpander expander(columns_, plan, place_);
+  rows.give_rows(columns, RowOrder::kAny, [&](std::span<const ColumnBatch> batch) {
+    count_merged(batch, plan.keys.size(), expander);
+  });
+}
+
+void PartMaker::count_merged(std::span<const ColumnBatch> batch, std::size_t keys,
+                             RowExpander& expander) {
+  std::vector<ColumnReader> readers(batch.size());
+  std::vector<FieldBatch> fields;
+  for (std::size_t i = 0; i < batch.size(); ++i) fields.push_back(readers[i].read(batch[i]));
+  std::vector<RowExpander::Sum> sums;
+  for (std::size_t i = keys + 1; i < fields.size(); i += 2) {
+    sums.push_back({fields[i], fields[i + 1]});
+  }
+  const auto times = std::get<std::span<const std::int64_t>>(fields[keys].values);
+  expander.expand(std::span(fields).first(keys), times, sums);
   for (const Counter& counter : counters_) {
-    counter.kernel->add_merged(own_fields(counter),
-                               std::get<std::span<const std::int64_t>>(times.values));
+    counter.kernel->add_merged(own_fields(counter, expander.fields()), expander.times());
   }
 }
 
-std::span<const FieldBatch> PartMaker::own_fields(const Counter& counter) {
+std::span<const FieldBatch> PartMaker::own_fields(const Counter& counter,
+                                                  std::span<const FieldBatch> all) {
   own_fields_.clear();
-  for (const std::size_t place : counter.places) own_fields_.push_back(fields_[place]);
+  for (const std::size_t place : counter.places) own_fields_.push_back(all[place]);
   return own_fields_;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lastbit/engines/kernel/row_source.h"
+#include "lastbit/engines/kernel/summed_rows.h"
 #include "lastbit/engines/parts/question.h"
 
 namespace lastbit::engine {
@@ -28,10 +29,20 @@ class PartMaker {
   // add: all rows of a batch. Where the question says that rows come by unit, those of a unit
   // follow each other, over all batches.
   void add(const RowSource& rows);
-  // add_merged: all rows of a batch whose column of this name says how many equal rows each stands
-  // for.
-  // Requires  checked: each row is a unit; else kInternal.
-  void add_merged(const RowSource& rows, const std::string& times);
+  // MergedNames: the columns that say how many rows a merged row stands for, and of a column that
+  // is not there how many fields are present, and the sum of their steps.
+  struct MergedNames {
+    struct Sum {
+      std::string column;
+      std::string present;
+      std::string total;
+    };
+    std::string times;
+    std::vector<Sum> sums;
+  };
+  // add_merged: all rows of a batch of merged rows (kernel/summed_rows.h).
+  // Requires  checked: each row is a unit, and the sums are of summed_fields; else kInternal.
+  void add_merged(const RowSource& rows, const MergedNames& names);
 
   // finish: the parts, as encode_partial writes them, in the order of the aggregations. Call it
   // once.
@@ -45,13 +56,16 @@ class PartMaker {
   };
 
   void count(std::span<const ColumnBatch> batch);
-  void count_merged(std::span<const ColumnBatch> batch);
-  std::span<const FieldBatch> own_fields(const Counter& counter);
+  void count_merged(std::span<const ColumnBatch> batch, std::size_t keys, RowExpander& expander);
+  MergePlan plan_of(const MergedNames& names) const;
+  std::span<const FieldBatch> own_fields(const Counter& counter, std::span<const FieldBatch> all);
   std::size_t place_of(const RowColumn& wanted);
 
+  std::string place_;
   std::vector<Counter> counters_;
   std::vector<RowColumn> columns_;
-  std::vector<ColumnReader> readers_;  // one more, for how many equal rows there are
+  std::vector<Aggregation> aggregations_;
+  std::vector<ColumnReader> readers_;
   std::vector<FieldBatch> fields_;
   std::vector<FieldBatch> own_fields_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lastbit/base/error.h"
-#include "lastbit/engines/kernel/merged_rows.h"
 #include "lastbit/engines/parts/part_maker.h"
 #include "lastbit/engines/parts/unit_keys.h"
 
@@ -23,7 +22,10 @@ bool have_one_unit(std::span<const Aggregation> aggregations) {
 RowsNeeded rows_needed(const ReleaseFile& release, const engine::PartQuestion& question) {
   RowsNeeded needed;
   const engine::PartMaker maker(question, "rows");
-  for (const RowColumn& column : maker.columns()) {
+  const auto plan = engine::plan_merge(release, question.aggregations, maker.columns());
+  needed.merged = plan.has_value();
+  if (plan) needed.sums = plan->sums;
+  for (const RowColumn& column : plan ? plan->keys : maker.columns()) {
     const auto known = std::ranges::find(needed.columns, column.name);
     if (known == needed.columns.end()) needed.columns.push_back(column.name);
   }
@@ -31,7 +33,6 @@ RowsNeeded rows_needed(const ReleaseFile& release, const engine::PartQuestion& q
   const auto* unit = std::get_if<UnitColumn>(&first.unit);
   needed.by_unit = unit != nullptr;
   if (unit != nullptr && engine::is_plain_unit(first)) needed.unit = unit->name;
-  needed.merged = engine::merges_well(release, question.aggregations, maker.columns());
   return needed;
 }
 

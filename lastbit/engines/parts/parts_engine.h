@@ -11,18 +11,21 @@
 #include <utility>
 #include <vector>
 
+#include "lastbit/engines/kernel/summed_rows.h"
 #include "lastbit/release/engine.h"
 
 namespace lastbit {
 
 // RowsNeeded: what the rows must bring along, and in which order.
 struct RowsNeeded {
-  std::vector<std::string> columns;  // each once
+  std::vector<std::string> columns;  // each once, without those that are added up
   bool by_unit = false;              // sorted by their units, where a part holds all rows of a unit
   // The column whose order is that of the units; "" if they have to be computed (unit_keys.h).
   std::string unit = {};
-  // Whether equal rows had better come once, with their number, because they are few.
+  // Whether rows with the same columns come once, with their number, because they are few; and
+  // what else is added up of them.
   bool merged = false;
+  std::vector<engine::SummedField> sums = {};
 };
 // AskParts: brings a question (parts/question.h) to the rows, and gives the parts of each
 // aggregation; nothing at all if there is no place.

@@ -8,7 +8,7 @@
 #include <deque>
 
 #include "lastbit/base/error.h"
-#include "lastbit/engines/kernel/merged_rows.h"
+#include "lastbit/engines/kernel/summed_rows.h"
 #include "lastbit/engines/postgres/postgres_rows.h"
 
 namespace lastbit {
@@ -54,11 +54,10 @@ class SideBySide {
     }
   }
 
-  // read: all rows; those that are equal together, if the release declares that they are few.
+  // read: all rows; merged ones, if the release declares that they are few.
   void read(const ReleaseFile& release) {
-    if (engine::merges_well(release, aggregations_, columns_) && rows_.can_merge(columns_)) {
-      return read_merged();
-    }
+    const auto plan = engine::plan_merge(release, aggregations_, columns_);
+    if (plan && rows_.can_merge(*plan)) return read_merged(*plan);
     std::vector<engine::ColumnReader> readers(columns_.size());
     std::vector<FieldBatch> fields(columns_.size());
     rows_.give_rows(columns_, engine::RowOrder::kAny,
@@ -81,16 +80,21 @@ class SideBySide {
   }
 
  private:
-  void read_merged() {
-    std::vector<engine::ColumnReader> readers(columns_.size() + 1);
-    std::vector<FieldBatch> fields(columns_.size());
-    rows_.give_merged_rows(columns_, [&](std::span<const engine::ColumnBatch> batch,
-                                         const engine::ColumnBatch& times) {
-      for (std::size_t i = 0; i < columns_.size(); ++i) fields[i] = readers[i].read(batch[i]);
-      const FieldBatch numbers = readers.back().read(times);
+  void read_merged(const engine::MergePlan& plan) {
+    const std::size_t keys = plan.keys.size();
+    std::vector<engine::ColumnReader> readers(keys + 1 + 2 * plan.sums.size());
+    std::vector<FieldBatch> fields(readers.size());
+    engine::RowExpander expander(columns_, plan, rows_.name());
+    rows_.give_merged_rows(plan, [&](std::span<const engine::ColumnBatch> batch) {
+      for (std::size_t i = 0; i < readers.size(); ++i) fields[i] = readers[i].read(batch[i]);
+      std::vector<engine::RowExpander::Sum> sums;
+      for (std::size_t i = keys + 1; i < fields.size(); i += 2) {
+        sums.push_back({fields[i], fields[i + 1]});
+      }
+      const auto times = std::get<std::span<const std::int64_t>>(fields[keys].values);
+      expander.expand(std::span(fields).first(keys), times, sums);
       for (std::size_t i = 0; i < kernels_.size(); ++i) {
-        kernels_[i].add_merged(own_fields(i, fields),
-                               std::get<std::span<const std::int64_t>>(numbers.values));
+        kernels_[i].add_merged(own_fields(i, expander.fields()), expander.times());
       }
     });
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lastbit/engines/kernel/row_source.h"
+#include "lastbit/engines/kernel/summed_rows.h"
 #include "lastbit/engines/postgres/table_catalogue.h"
 #include "lastbit/postgres/address.h"
 
@@ -31,13 +32,13 @@ class PostgresRows final : public RowSource {
   //         the kernel does instead.
   void give_rows(std::span<const RowColumn> columns, RowOrder order,
                  const TakeBatch& take) const override;
-  // can_merge: whether the server compares fields of these columns as the kernel does, and knows
+  // can_merge: whether the server compares the keys as the kernel does, adds up numbers, and knows
   // about how many rows there are.
-  bool can_merge(std::span<const RowColumn> columns) const;
-  // give_merged_rows: gives rows that are equal in these columns once, and how many there are.
+  bool can_merge(const MergePlan& plan) const;
+  // give_merged_rows: gives rows with the same keys once: the keys, how many rows there are, and
+  // for each sum how many fields are present, and the sum of their steps as a wide number.
   // Requires  checked: can_merge; else kInternal.
-  using TakeMerged = std::function<void(std::span<const ColumnBatch>, const ColumnBatch& times)>;
-  void give_merged_rows(std::span<const RowColumn> columns, const TakeMerged& take) const;
+  void give_merged_rows(const MergePlan& plan, const TakeBatch& take) const;
 
   // Whether commands that rewrite a table, which PostgreSQL's snapshots do not cover, came between
   // the beginning of the transaction and the first rows. It ends the transaction.

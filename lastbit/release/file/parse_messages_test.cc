@@ -49,7 +49,11 @@ std::vector<BadFile> bad_heads() {
                "2:10: the end of `path` does not tell the format; add `format`: csv, tsv, parquet, "
                "json or duckdb"),
       bad_head(source, "source = 'https://x.org/s.csv'",
-               "2:10: `path` is a URL; name a file on this machine"),
+               "2:10: `path` is a URL; name a file on this machine; a table on a server is "
+               "source = \"postgresql://host/database?table=clinic.visits\""),
+      bad_head(source, "source = 'jdbc:postgresql://u:hush@h/s.csv'",
+               "2:10: `path` is a URL; name a file on this machine; a table on a server is "
+               "source = \"postgresql://host/database?table=clinic.visits\""),
       bad_head(source, "source = '[ab].csv'",
                "2:10: `path` is a pattern; name one file, without any of * ? ["),
       bad_head(source, "source = ''",

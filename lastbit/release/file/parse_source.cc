@@ -344,12 +344,21 @@ void parse_any_source(const TomlEntry& entry, const std::string& name, std::stri
   }
 }
 
+// instead_of_url: how a database is written in this place, if it can be.
+std::string_view instead_of_url(std::string_view key) {
+  if (key == "ledger") return ", or postgresql://host/database?ledger=NAME";
+  if (key == "path") {
+    return "; a table on a server is source = \"postgresql://host/database?table=clinic.visits\"";
+  }
+  return "";
+}
+
 }  // namespace
 
 void require_one_file(const Located<std::string>& path, std::string_view key, Problems& problems) {
   if (path.value.find("://") != std::string::npos) {
     problems.add(path.position, fmt::format("{} is a URL", in_code(key)),
-                 "name a file on this machine");
+                 fmt::format("name a file on this machine{}", instead_of_url(key)));
   } else if (path.value.find_first_of("*?[") != std::string::npos) {
     problems.add(path.position, fmt::format("{} is a pattern", in_code(key)),
                  "name one file, without any of * ? [");

@@ -83,7 +83,9 @@ TEST(ParseSourceTest, SeveralFilesAreOneSource) {
             "`path` is a pattern that names folders, or has a [; use only * and ?, and only in the "
             "last part: \"data/visits-*.csv\"");
   EXPECT_EQ(told("'*[a].csv'").substr(0, 37), "`path` is a pattern that names folder");
-  EXPECT_EQ(told("'https://x.org/*.csv'"), "`path` is a URL; name a file on this machine");
+  EXPECT_EQ(told("'https://x.org/*.csv'"),
+            "`path` is a URL; name a file on this machine; a table on a server is source = "
+            "\"postgresql://host/database?table=clinic.visits\"");
   EXPECT_EQ(told("'*.parquet'"),
             "a source of format parquet is one file; write the rows into one file first; only CSV, "
             "TSV and JSON can be in several");

@@ -356,8 +356,14 @@ void check_aggregation(const Aggregation& aggregation) {
     refuse("groups", "are too many",
            fmt::format("keep to {} combinations of keys", Aggregation::kMaxGroups));
   }
-  for (const Tally& measure : aggregation.measures)
-    std::visit(MeasureCheck{aggregation.max_rows}, measure);
+  for (auto measure = aggregation.measures.begin(); measure != aggregation.measures.end();
+       ++measure) {
+    std::visit(MeasureCheck{aggregation.max_rows}, *measure);
+    // Engines count the same things once for all tallies, so nobody needs it twice.
+    if (std::find(aggregation.measures.begin(), measure, *measure) != measure) {
+      refuse("measures", "has the same tally twice", "ask for it once");
+    }
+  }
 }
 
 Integer groups_changed(const Aggregation& aggregation) {

@@ -163,7 +163,7 @@ struct Aggregation {
   std::optional<RowExpression> where;  // rows in which it is not true are left out; nothing: none
   ContributionUnit unit;
   std::vector<GroupColumns> groups;  // the groups are the combinations of one key of each
-  std::vector<Tally> measures;       // at least one
+  std::vector<Tally> measures;       // at least one, all different
   std::int64_t max_rows = std::int64_t{1} << 40;  // public: no source may have more
 };
 

@@ -82,7 +82,7 @@ class Layout {
     Aggregation own = release_internal::aggregation_of(release_, statistic);
     const auto measure = release_internal::measure_of(release_, statistic);
     if (measure) own.measures.push_back(*measure);
-    if (statistic.discover) own.measures.emplace_back(UnitCount{});
+    if (statistic.discover && measure != Tally(UnitCount{})) own.measures.emplace_back(UnitCount{});
     check_aggregation(own);
     require_size(statistic, own);
     const auto same = std::ranges::find_if(

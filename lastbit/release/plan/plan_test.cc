@@ -415,6 +415,16 @@ TEST(DiscoveryTest, OnlyLargeGroupsAreShownAndTopOnesAreRanked) {
   EXPECT_EQ(answers[1].lines[1].choice, KeyValue("baker"));
 }
 
+TEST(DiscoveryTest, UnitsAreCountedOnceAlsoIfTheyAreTheStatistic) {
+  const ReleasePlan planned = plan_release(parse_release(
+      "version = 1\nsource = 's.csv'\n"
+      "unit = { id = 'person', max_rows_per_group = 2, max_groups = 3 }\n"
+      "budget = { epsilon = 2, delta = 1e-6, ledger = 'l' }\n"
+      "[[statistics]]\nkind = 'count_units'\nby = 'job'\ndiscover = { delta = 1e-6 }\n",
+      "f.toml"));
+  EXPECT_EQ(planned.aggregations[0].measures, std::vector<Tally>{UnitCount{}});
+}
+
 TEST(DiscoveryTest, HalfOfTheLossFindsGroupsForOtherStatistics) {
   const ReleasePlan planned = plan("epsilon = 2, delta = 1e-6",
                                    "[[statistics]]\nkind = 'sum'\ncolumn = 'age'\nby = 'job'\n"

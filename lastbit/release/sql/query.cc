@@ -12,6 +12,7 @@
 #include "lastbit/base/escape.h"
 #include "lastbit/base/text.h"
 #include "lastbit/base/utf8.h"
+#include "lastbit/postgres/table_name.h"
 #include "lastbit/release/expressions/implied_keys.h"
 #include "lastbit/release/file/data_columns.h"
 #include "lastbit/release/file/parse_release.h"
@@ -373,15 +374,21 @@ class Translator {
 };
 
 // The names that FROM may use.
-std::vector<std::string> table_names(const ReleaseFile& dataset) {
-  std::vector<std::string> names;
+std::vector<FromName> table_names(const ReleaseFile& dataset) {
+  std::vector<FromName> names;
   const auto add = [&](std::string name) {
-    if (!name.empty() && std::ranges::find(names, name) == names.end()) {
-      names.push_back(std::move(name));
+    if (!name.empty() && std::ranges::find(names, name, &FromName::table) == names.end()) {
+      names.push_back({std::move(name)});
     }
   };
   add(dataset.source.name);
   add(std::filesystem::path(dataset.filename).stem().string());
+  const Source& source = dataset.source;
+  if (source.format.value == SourceFormat::kPostgres && source.table) {
+    postgres::TableName on_server = postgres::TableName::parse(source.table->value);
+    add(on_server.table);
+    names.push_back({std::move(on_server.table), std::move(on_server.schema)});
+  }
   add("data");
   return names;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lastbit/base/error.h"
+#include "lastbit/base/test_support.h"
 #include "lastbit/release/engine.h"
 #include "lastbit/release/file/canonical.h"
 #include "lastbit/release/file/parse_release.h"
@@ -356,6 +357,31 @@ TEST(Query, ProblemsOfTheDatasetAreItsOwn) {
   } catch (const Error& error) {
     EXPECT_EQ(error.place(), "f.toml:6:49");
   }
+}
+
+TEST(QueryTest, ATableOnAServerIsNamedAsThere) {
+  const auto refusal = [](const std::string& source, const std::string& from) -> std::string {
+    try {
+      read_query("version = 1\nsource = " + source +
+                     "\nunit = 'row'\nbudget = { epsilon = 1, ledger = 'l' }\n",
+                 "d/people.toml", "SELECT count(*) AS n FROM " + from, kTerms);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string server = "'postgresql://h/office?table=clinic.visits'";
+  for (const char* name : {"people", "visits", "clinic.visits", "data"}) {
+    EXPECT_EQ(refusal(server, name), "") << name;
+  }
+  EXPECT_NE(refusal(server, "other").find("FROM can be people, visits, clinic.visits, data"),
+            std::string::npos);
+  EXPECT_NE(refusal(server, "office.visits"), "");
+  EXPECT_EQ(refusal("'postgresql://h/office?table=data'", "public.data"), "");
+  EXPECT_EQ(refusal("'postgresql://h/office?table=data'", "data"), "");
+  EXPECT_EQ(refusal("{ service = 'office', table = 'people', name = 'all' }", "public.people"), "");
+  // In a file, a table has no schema.
+  EXPECT_NE(refusal("{ path = 'w.duckdb', table = 'visits' }", "main.visits"), "");
 }
 
 }  // namespace query_test

@@ -54,7 +54,7 @@ struct ParsedItem {
 
 class SelectParser {
  public:
-  SelectParser(std::string_view text, const std::vector<std::string>& tables)
+  SelectParser(std::string_view text, const std::vector<FromName>& tables)
       : text_(text), tables_(tables) {}
 
   SelectStatement parse() {
@@ -151,13 +151,26 @@ class SelectParser {
     return part->subspan(1);
   }
 
+  // in_statement: a name as it is written in a statement.
+  static std::string in_statement(const std::string& name) {
+    const bool plain = std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
+    });
+    return plain ? name : fmt::format("\"{}\"", shown_text(name));
+  }
+
+  // means: whether the token is this name; only in double quotes does the case matter.
+  static bool means(const Token& token, const std::string& name) {
+    return name == name_in(token) ||
+           (token.kind == TokenKind::kWord &&
+            expression_internal::lower_case(name) == expression_internal::lower_case(token.text));
+  }
+
   std::string tables_in_words() const {
     std::vector<std::string> shown;
-    for (const std::string& name : tables_) {
-      const bool plain = std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
-      });
-      shown.push_back(plain ? name : fmt::format("\"{}\"", shown_text(name)));
+    for (const FromName& name : tables_) {
+      const std::string schema = name.schema.empty() ? "" : in_statement(name.schema) + ".";
+      shown.push_back(schema + in_statement(name.table));
     }
     return "FROM can be " + joined(shown, ", ");
   }
@@ -173,21 +186,29 @@ class SelectParser {
       text_.refuse(name, "FROM names a file, and a statement reads no file but the dataset's",
                    names);
     }
+    const bool dotted = part->size() > 2 && is_sign((*part)[1], ".");
+    const bool has_schemas =
+        std::ranges::any_of(tables_, [](const FromName& table) { return !table.schema.empty(); });
     // survey.csv
-    if (part->size() > 2 && is_sign((*part)[1], ".")) {
-      text_.refuse(name, "FROM names a table, not a file", names);
-    }
+    if (dotted && !has_schemas) text_.refuse(name, "FROM names a table, not a file", names);
     if (is_sign(name, "(")) text_.refuse(name, "FROM holds a query", names);
     if (is_call(*part)) text_.refuse(name, "FROM calls a function", names);
     if (!is_name(name)) text_.refuse(name, fmt::format("{} is no table", shown_token(name)), names);
-    const bool known = std::ranges::any_of(tables_, [&](const std::string& table) {
-      return table == name_in(name) ||
-             (name.kind == TokenKind::kWord &&
-              expression_internal::lower_case(table) == expression_internal::lower_case(name.text));
+    const Token& last = (*part)[dotted ? 2 : 0];
+    const bool known = std::ranges::any_of(tables_, [&](const FromName& table) {
+      const bool in_schema = dotted ? means(name, table.schema) : table.schema.empty();
+      return in_schema && means(last, table.table);
     });
-    if (!known) text_.refuse(name, fmt::format("there is no table {}", shown_token(name)), names);
-    if (part->size() == 1) return;
-    const Token& next = (*part)[1];
+    if (!known) {
+      const std::string schema = dotted ? shown_token(name) + "." : "";
+      text_.refuse(name, fmt::format("there is no table {}{}", schema, shown_token(last)), names);
+    }
+    refuse_after_table(part->subspan(dotted ? 3 : 1), names);
+  }
+
+  void refuse_after_table(TokenSpan rest, const std::string& names) const {
+    if (rest.empty()) return;
+    const Token& next = rest.front();
     if (is_sign(next, ",")) {
       text_.refuse(next, "a second table is a join, and a statement asks about one table", names);
     }
@@ -394,7 +415,7 @@ class SelectParser {
   }
 
   StatementText text_;
-  const std::vector<std::string>& tables_;
+  const std::vector<FromName>& tables_;
   std::map<std::string_view, TokenSpan> clauses_;
   std::vector<ParsedItem> items_;
   std::vector<Syntax> group_syntax_;
@@ -404,7 +425,7 @@ class SelectParser {
 }  // namespace
 }  // namespace sql_internal
 
-SelectStatement parse_select(std::string_view text, const std::vector<std::string>& tables) {
+SelectStatement parse_select(std::string_view text, const std::vector<FromName>& tables) {
   return sql_internal::SelectParser(text, tables).parse();
 }
 

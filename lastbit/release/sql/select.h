@@ -63,11 +63,18 @@ struct SelectStatement {
   std::optional<std::uint64_t> limit;
 };
 
+// FromName: a name of the data that FROM may use; with a schema, both are written, as in
+// clinic.visits.
+struct FromName {
+  std::string table;
+  std::string schema = {};
+};
+
 // parse_select: what the statement says. `tables` are the names that FROM may use; `data` is one.
 // Ensures   every expression in it is one that check_syntax accepts. Positions are those of
 //           statements (FilePosition::kStatement), in characters counted from 1.
 // Fails     kBadInput at query:1:CHARACTER, whatever the bytes are, for everything that is not such
 //           a statement.
-SelectStatement parse_select(std::string_view text, const std::vector<std::string>& tables);
+SelectStatement parse_select(std::string_view text, const std::vector<FromName>& tables);
 
 }  // namespace lastbit

@@ -12,7 +12,9 @@
 namespace lastbit {
 namespace select_test {
 
-SelectStatement parsed(const std::string& text) { return parse_select(text, {"survey", "data"}); }
+SelectStatement parsed(const std::string& text) {
+  return parse_select(text, {{"survey"}, {"data"}});
+}
 
 // refusal: the message about a statement, "accepted" if there is none.
 std::string refusal(const std::string& text) {
@@ -249,6 +251,34 @@ TEST(Select, DamagedStatementsAreRefusedAsBadInput) {
   }
   EXPECT_NE(refusal(std::string(100'000, '(')).find("too long"), std::string::npos);
   EXPECT_NE(refusal("SELECT " + std::string(60'000, '(')).find("not closed"), std::string::npos);
+}
+
+TEST(FromTest, ATableOnAServerMayHaveItsSchema) {
+  const std::vector<FromName> tables = {{"visits"}, {"visits", "clinic"}, {"Odd.one", "a b"}};
+  const auto refusal = [&](const std::string& from) -> std::string {
+    try {
+      parse_select("SELECT count(*) FROM " + from, tables);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kBadInput);
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* fine :
+       {"visits", "VISITS", "clinic.visits", "Clinic . Visits", "\"clinic\".visits",
+        "clinic.\"visits\" WHERE true", "\"a b\".\"Odd.one\""}) {
+    EXPECT_EQ(refusal(fine), "") << fine;
+  }
+  const std::string names = "FROM can be visits, clinic.visits, \"a b\".\"Odd.one\"";
+  EXPECT_EQ(refusal("other.visits"), "query:1:22: there is no table 'other'.'visits'; " + names);
+  for (const char* wrong :
+       {"clinic", "clinic.other", "\"clinic.visits\"", "clinic.\"VISITS\"", "visits.clinic",
+        "a b.x", "\"a b\".\"odd.one\"", "\"Odd.one\"", "clinic.'visits'", "clinic.", ".visits"}) {
+    EXPECT_NE(refusal(wrong), "") << wrong;
+  }
+  EXPECT_NE(refusal("clinic.visits.visits").find("does not belong after FROM"), std::string::npos);
+  EXPECT_NE(refusal("clinic.visits v").find("needs no other name"), std::string::npos);
+  EXPECT_NE(refusal("clinic.visits, visits").find("is a join"), std::string::npos);
 }
 
 }  // namespace select_test

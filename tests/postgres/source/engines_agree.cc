@@ -85,16 +85,6 @@ MemoryTable on_server(MemoryTable table) {
   return table;
 }
 
-// without_repetitions: plans ask for each measure once.
-Aggregation without_repetitions(Aggregation aggregation) {
-  std::vector<Tally> once;
-  for (const Tally& tally : aggregation.measures) {
-    if (std::ranges::find(once, tally) == once.end()) once.push_back(tally);
-  }
-  aggregation.measures = std::move(once);
-  return aggregation;
-}
-
 bool fits_server(const Aggregation& aggregation) {
   const engine::BoundedKernel kernel(aggregation, SecretKey{});
   return std::ranges::none_of(kernel.columns(),
@@ -146,7 +136,7 @@ class Agreement {
     const KernelEngine arrow(engine::read_arrow_stream(stream, "arrow"));
     std::vector<Aggregation> all;
     for (int left = kAggregations; left > 0;) {
-      const Aggregation aggregation = without_repetitions(engine::hard_aggregation(dice));
+      const Aggregation aggregation = engine::hard_aggregation(dice);
       if (!fits_server(aggregation)) continue;
       --left;
       ++asked_;

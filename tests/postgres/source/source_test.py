@@ -74,6 +74,13 @@ class SourceTest(SourceCase):
         self.assertIn("postgres: clinic.visits", self.spent())
         self.assertIn("north", self.succeed("query", file, "SELECT region, count(*) FROM data GROUP BY region",
                                             "--epsilon", "1"))
+        people = self.write(self.url(), "people.toml")
+        for name in ("people", "visits", "clinic.visits", '"clinic"."visits"'):
+            asked = f"SELECT region, count(*) FROM {name} GROUP BY region"
+            self.assertIn("region", self.succeed("query", people, asked, "--epsilon", "0.5", "--plan"))
+        other = "SELECT count(*) FROM other.visits"
+        said = self.refuse("no table 'other'.'visits'", "query", people, other, "--epsilon", "1")
+        self.assertIn("FROM can be people, visits, clinic.visits, data", said)
         started = self.succeed("init", self.server.address(), "--table", "clinic.visits")
         self.assertIn('table = "clinic.visits"', started)
         self.assertIn("docs/postgresql.md", self.refuse("inspected", "inspect", file))

@@ -139,20 +139,25 @@ class Reader {
       return read_numbers(row, rows, entries);
     }
     invariant(which <= result_.cell_measures.size(), "cells are those of a measure");
-    const std::size_t measure = result_.cell_measures[which - 1];
     const auto& cell = std::get<Integers>(result_.answers[cell_column_])[row];
-    const auto* ladder = std::get_if<LadderSum>(&query_.measures[measure]);
-    const std::size_t cells = ladder != nullptr ? ladder->cells() : entries[measure].size();
-    const bool fits = !cell || (*cell >= 0 && std::size_t(*cell) < cells);
-    invariant(fits, "cells are those of the measure");
     invariant(known.cells.emplace(which, cell.value_or(-1)).second, "a cell comes once");
-    if (cell) entries[measure][static_cast<std::size_t>(*cell)] = rows;
-    if (cell && ladder != nullptr) {
-      read_number(row, number_column(measure), rows, measure,
-                  cells + static_cast<std::size_t>(*cell), entries);
-    }
     invariant((known.counted[which] += rows) <= Integer(query_.max_rows),
               "the rows of all cells are in bounds");
+    if (!cell) return;
+    for (const std::size_t measure : result_.cell_measures[which - 1]) {
+      read_cell(row, *cell, rows, measure, entries);
+    }
+  }
+
+  void read_cell(std::size_t row, std::int64_t cell, const Integer& rows, std::size_t measure,
+                 Entries& entries) const {
+    const auto* ladder = std::get_if<LadderSum>(&query_.measures[measure]);
+    const std::size_t cells = ladder != nullptr ? ladder->cells() : entries[measure].size();
+    const auto place = static_cast<std::size_t>(cell);
+    invariant(cell >= 0 && place < cells, "cells are those of the measure");
+    entries[measure][place] = rows;
+    if (ladder == nullptr) return;
+    read_number(row, number_column(measure), rows, measure, cells + place, entries);
   }
 
   void read_numbers(std::size_t row, const Integer& rows, Entries& entries) const {

@@ -283,6 +283,24 @@ TEST_F(BoundedQueryTest, WideProductsAreExactTo128Bits) {
   EXPECT_EQ(refused_parameter([&] { check_aggregation(query); }), "max_rows");
 }
 
+TEST_F(BoundedQueryTest, TalliesWithTheSameCellsAreCountedEach) {
+  Dice dice(9);
+  const std::vector<Person> people = random_people(dice, 20, 12);
+  const FieldUse visits{"visits", FieldType::kInteger};
+  BoundedQuery query;
+  query.groups = {kTowns};
+  query.measures = {LadderSum{{visits, -1, 4, 0, 0, {}}, {-1, 1, 2, 4}},
+                    RowCount{},
+                    BelowCounts{visits, {1, 2}, {}},
+                    LadderSum{{visits, 0, 3, 0, 0, {}}, {0, 1, 2, 3}},
+                    BelowCounts{visits, {1, 2}, 0},
+                    BinCounts{visits, {0, 1, 2}, {}}};
+  for (const ContributionUnit& who : {ContributionUnit(RowsAreUnits{}), unit(2, 2)}) {
+    query.unit = who;
+    EXPECT_EQ(answer(query, people, key_), as_text(expected(query, key_, people)));
+  }
+}
+
 TEST_F(BoundedQueryTest, ManyTalliesOfCellsAndManyCellsAreCounted) {
   Dice dice(6);
   const std::vector<Person> people = random_people(dice, 20, 12);

@@ -33,6 +33,9 @@ TEST(CheckQueryTest, ImpossibleQueriesAreRefusedBeforeAnythingIsRead) {
     });
   };
   EXPECT_EQ(refused([](auto& q) { q.measures.clear(); }), "measures");
+  EXPECT_EQ(refused([](auto& q) { q.measures.push_back(q.measures.front()); }), "measures");
+  EXPECT_EQ(refused([](auto& q) { q.measures = {RowCount{}, StepSum{kNumber}, RowCount{}}; }),
+            "measures");
   EXPECT_EQ(refused([](auto& q) { q.max_rows = 0; }), "max_rows");
   EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"", FieldType::kText, 1, 1}; }), "name");
   EXPECT_EQ(refused([](auto& q) { q.unit = UnitColumn{"i", FieldType::kReal, 1, 1}; }), "type");

@@ -122,7 +122,7 @@ class BoundedBuilder::Builder {
     }
     parameters_.insert(parameters_.end(), later_parameters_.begin(), later_parameters_.end());
     key_answers_.insert(key_answers_.end(), answers_.begin(), answers_.end());
-    cell_measures_.insert(cell_measures_.end(), value_measures_.begin(), value_measures_.end());
+    for (const std::size_t measure : value_measures_) cell_measures_.push_back({measure});
     return {{std::move(sql), std::move(parameters_)},
             std::move(key_answers_),
             std::move(columns_),
@@ -195,11 +195,16 @@ class BoundedBuilder::Builder {
     add_sum(if_both(first, second, first));
     add_sum(if_both(first, second, second));
   }
-  // The rows are counted by the value in this column.
-  void add_cells(std::string column) {
+  // The rows are counted by the value in this column, once for all measures with these cells.
+  void add_cells(const std::string& column) {
     add_present(column);
-    cells_.push_back(std::move(column));
-    cell_measures_.push_back(columns_.size());
+    const auto known = std::ranges::find(cells_, column);
+    const auto place = static_cast<std::size_t>(known - cells_.begin());
+    if (known == cells_.end()) {
+      cells_.push_back(column);
+      cell_measures_.emplace_back();
+    }
+    cell_measures_[place].push_back(columns_.size());
   }
 
   // Products of 64 bits if they fit, otherwise of 128.
@@ -493,7 +498,7 @@ class BoundedBuilder::Builder {
   std::vector<Answer> answers_;
   std::vector<std::size_t> columns_;
   std::vector<std::string> cells_;  // mapped columns
-  std::vector<std::size_t> cell_measures_;
+  std::vector<std::vector<std::size_t>> cell_measures_;
   std::vector<std::string> values_;  // mapped columns whose different values are counted
   std::vector<std::size_t> value_measures_;
 

@@ -19,14 +19,14 @@ namespace lastbit::engine {
 // BoundedStatement: the columns of its result are one per part of the aggregation's groups (the
 // number of the listed tuple, or the key itself), which entries the row is about, the cell, the
 // number of rows, then the numbers of the other measures. Entries 0 are those of the group, and the
-// cell is null. Entries i are those of the measure cell_measures[i − 1], in the given cell: only
+// cell is null. Entries i are those of the measures cell_measures[i − 1], in the given cell: only
 // the number of rows counts, and for a ladder its number among the others; rows without a cell have
 // null.
 struct BoundedStatement {
   Statement statement;
   std::vector<Answer> answers;       // empty, of the types of the columns
   std::vector<std::size_t> columns;  // how many numbers each measure has among the last columns
-  std::vector<std::size_t> cell_measures;
+  std::vector<std::vector<std::size_t>> cell_measures;
 };
 
 // BoundedBuilder: makes the statement of an aggregation.
