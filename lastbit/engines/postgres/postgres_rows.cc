@@ -17,9 +17,11 @@ using std::chrono::milliseconds;
 
 // Rows come as the server reads them, so a server that sends none for so long has stopped.
 constexpr milliseconds kSilence{300'000};
-// A server that groups rows first sends nothing meanwhile; for each row it may take so much longer.
+// A server that groups rows first sends nothing meanwhile. It may take so much longer for each row,
+// or for each byte of the table, if that is more: a guess at rows may be old, and rows may be wide.
 constexpr double kMillisOfRow = 0.01;
-constexpr double kMostRows = 1e12;
+constexpr double kMillisOfByte = 1e-4;
+constexpr double kMostMillis = 1e10;
 // Whoever changes the table at the moment may take so long.
 constexpr milliseconds kLock{60'000};
 
@@ -178,9 +180,10 @@ void PostgresRows::give_merged_rows(const MergePlan& plan, const TakeBatch& take
     sent.push_back({"", WireForm::kNumeric, wide, FieldType::decimal(0)});
   }
   // Nothing comes before the server has looked at all rows.
-  const double rows = std::min(catalogue_.guessed_rows, kMostRows);
-  const milliseconds longer(static_cast<std::int64_t>(rows * kMillisOfRow));
-  connection_->allow_silence(kSilence + longer);
+  const double longer = std::max(catalogue_.guessed_rows * kMillisOfRow,
+                                 bytes_of(*connection_, table_) * kMillisOfByte);
+  const milliseconds limit(static_cast<std::int64_t>(std::min(longer, kMostMillis)));
+  connection_->allow_silence(kSilence + limit);
   copy(list, places, sent, take);
   connection_->allow_silence(kSilence);
 }

@@ -31,6 +31,13 @@ SELECT c.oid, c.relkind, row_security_active(c.oid),
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE n.nspname = $1 AND c.relname = $2)";
 
+// How many bytes the rows take. This waits for whoever locks the table.
+constexpr const char* kBytes = R"(
+SELECT (SELECT sum(pg_relation_size(p.oid)) FROM pg_class AS p
+  WHERE p.oid = c.oid OR p.oid IN (SELECT relid FROM pg_partition_tree(c.oid)))
+FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE n.nspname = $1 AND c.relname = $2)";
+
 // The columns in their order: name, type as people write it, whether it is generated, and of the
 // type below any domains its kind, number, modifier, whether it is sent as its text is, and whether
 // it is an enumeration.
@@ -85,6 +92,12 @@ int number_of(const Row& row, std::size_t column) {
   int number = -1;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+double amount_of(const Row& row, std::size_t column) {
+  const std::string text = text_of(row, column);
+  double amount = 0;
+  std::from_chars(text.data(), text.data() + text.size(), amount);
+  return amount;
 }
 
 // numeric_type: with a modifier that says how many digits; others are read as the nearest double.
@@ -160,6 +173,12 @@ void require_table(const Connection& connection, const TableName& table, const R
 
 }  // namespace
 
+double bytes_of(Connection& connection, const TableName& table) {
+  const std::vector<postgres::Parameter> name = {table.schema, table.table};
+  const postgres::Rows found = connection.query(kBytes, name);
+  return found.empty() ? 0 : amount_of(found.front(), 0);
+}
+
 CatalogueTable read_catalogue(Connection& connection, const TableName& table) {
   if (connection.server_setting("server_encoding") != "UTF8") {
     throw Error(ErrorCode::kNotSupported, connection.place(), "the database is not in UTF-8",
@@ -175,8 +194,7 @@ CatalogueTable read_catalogue(Connection& connection, const TableName& table) {
   require_table(connection, table, found.front());
   CatalogueTable result;
   result.partitioned = text_of(found.front(), 1) == "p";
-  const std::string guess = text_of(found.front(), 6);
-  std::from_chars(guess.data(), guess.data() + guess.size(), result.guessed_rows);
+  result.guessed_rows = amount_of(found.front(), 6);
   const std::vector<postgres::Parameter> number = {text_of(found.front(), 0)};
   result.facts = connection.query(kColumns, number);
   for (const Row& row : result.facts) result.columns.push_back(table_column(row));

@@ -45,4 +45,7 @@ struct CatalogueTable {
 //        kNotSupported if the database is not in UTF-8.
 CatalogueTable read_catalogue(postgres::Connection& connection, const postgres::TableName& table);
 
+// bytes_of: how many bytes the rows of the table take on the server at the moment.
+double bytes_of(postgres::Connection& connection, const postgres::TableName& table);
+
 }  // namespace lastbit::engine
