@@ -170,8 +170,9 @@ def test_memory_and_parquet_differ_as_documented(folder, ledger):
     })
     parquet.write_table(table, folder / "people.parquet")
     statement = "SELECT COUNT(*) FILTER (WHERE {}) AS n FROM people"
-    for data, size in ((table, 500), (folder / "people.parquet", 0)):
-        for condition in ("t < TIMESTAMP '1970-01-01 00:00'", "d > 9223372036854775807"):
+    # Nanoseconds are cut off towards the past, and in a Parquet file towards 1970. Decimals are read alike.
+    for data, sizes in ((table, (500, 500)), (folder / "people.parquet", (0, 500))):
+        for condition, size in zip(("t < TIMESTAMP '1970-01-01 00:00'", "d > 9223372036854775807"), sizes):
             session = lastbit.Session(data, unit="row", ledger=ledger, name="people")
             answer = session.query(statement.format(condition), epsilon="0.5", again=True, same_people=True)
             assert abs(answer[0]["n"] - size) <= 80, condition
