@@ -190,7 +190,11 @@ class _Asker:
             names += [present, total]
             merged[1].append((column, present, total))
         keys = [self._column(name) for name in columns] or [functions.lit(True).alias("rows")]
-        return self._frame.groupBy(*keys).agg(*found), [*(columns or ["rows"]), *names], merged
+        grouped = self._frame.groupBy(*keys).agg(*keys, *found)
+        # A setting of the session says whether the keys come before what is asked for, once more.
+        grouped = grouped.toDF(*(_place_name(place) for place in range(len(grouped.columns))))
+        asked = grouped.columns[-len(keys) - len(found) :]
+        return grouped.select(*asked), [*(columns or ["rows"]), *names], merged
 
     def _sorted(self, frame: Any, broadcast: Any, columns: list[str], unit: str) -> Any:
         """The rows that have a unit, in partitions of disjoint ranges of units, sorted. It is the only shuffle of rows.
