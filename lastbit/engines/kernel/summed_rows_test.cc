@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <set>
 #include <tuple>
@@ -18,12 +19,9 @@ namespace summed_rows_test {
 
 const SteppedField kWeight{{"weight", FieldType::kReal}, Rational(-81, 20), 8, -2, 3, {}};
 const SteppedField kVisits{{"visits", FieldType::kInteger}, -1, 6, 0, 1, {}};
+const SecretKey kKey{{1, 2, 3, 4}};
 const RowColumn kWeightColumn{"weight", FieldType::kReal};
 const RowColumn kVisitsColumn{"visits", FieldType::kInteger};
-const std::vector<RowColumn> kKeys = {{"member", FieldType::kBoolean},
-                                      {"town", FieldType::kText},
-                                      {"price", FieldType::decimal(2)},
-                                      {"year", FieldType::kInteger}};
 
 Aggregation summing() {
   Aggregation aggregation;
@@ -46,10 +44,11 @@ std::size_t column_of(const MemoryTable& table, const std::string& name) {
 }
 
 // step_of: what a server would add, in rational numbers.
-std::optional<Integer> step_of(const std::optional<MemoryValue>& field, const SteppedField& what) {
+std::optional<Integer> step_of(const std::optional<MemoryValue>& field, const SummedField& what) {
   if (!field) return std::nullopt;
-  const auto [lower, upper] = inner_bounds(what);
-  const Grid grid(what.grid_exponent);
+  const Rational lower = Rational::exactly(what.lower);
+  const Rational upper = Rational::exactly(what.upper);
+  const Grid grid(what.exponent);
   if (const auto* whole = std::get_if<std::int64_t>(&*field)) {
     return grid.nearest_index(std::clamp(Rational(*whole), lower, upper));
   }
@@ -63,14 +62,24 @@ std::optional<Integer> step_of(const std::optional<MemoryValue>& field, const St
 struct Merged {
   MemoryTable keys;
   std::vector<std::int64_t> times;
-  std::vector<std::int64_t> present[2];
-  std::vector<Int128> totals[2];
+  std::vector<std::vector<std::int64_t>> present;  // of each sum
+  std::vector<std::vector<Int128>> totals;
 
-  void add(const MemoryTable& table, const MemoryTable::Row& row, std::size_t place) {
+  void add(const MemoryTable& table, const MemoryTable::Row& row, const MergePlan& plan) {
+    MemoryTable::Row own;
+    for (const RowColumn& key : plan.keys) own.push_back(row[column_of(table, key.name)]);
+    const auto found = std::ranges::find(keys.rows, own);
+    const auto place = static_cast<std::size_t>(found - keys.rows.begin());
+    if (found == keys.rows.end()) {
+      keys.rows.push_back(own);
+      times.push_back(0);
+      for (auto& numbers : present) numbers.push_back(0);
+      for (auto& sums : totals) sums.push_back(0);
+    }
     ++times[place];
-    const SteppedField* sums[] = {&kWeight, &kVisits};
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto step = step_of(row[column_of(table, sums[i]->field.name)], *sums[i]);
+    for (std::size_t i = 0; i < plan.sums.size(); ++i) {
+      const SummedField& sum = plan.sums[i];
+      const auto step = step_of(row[column_of(table, sum.column.name)], sum);
       if (!step) continue;
       ++present[i][place];
       totals[i][place] += step->to_int64();
@@ -78,66 +87,131 @@ struct Merged {
   }
 };
 
-Merged merged(const MemoryTable& table) {
+Merged merged(const MemoryTable& table, const MergePlan& plan) {
   Merged all;
-  for (const RowColumn& key : kKeys) all.keys.columns.push_back({key.name, key.type});
-  std::vector<std::pair<MemoryTable::Row, std::size_t>> known;
-  for (const MemoryTable::Row& row : table.rows) {
-    MemoryTable::Row own;
-    for (const RowColumn& key : kKeys) own.push_back(row[column_of(table, key.name)]);
-    auto found = std::ranges::find(all.keys.rows, own);
-    const auto place = static_cast<std::size_t>(found - all.keys.rows.begin());
-    if (found == all.keys.rows.end()) {
-      all.keys.rows.push_back(own);
-      all.times.push_back(0);
-      for (std::size_t i = 0; i < 2; ++i) {
-        all.present[i].push_back(0);
-        all.totals[i].push_back(0);
-      }
-    }
-    all.add(table, row, place);
-  }
+  for (const RowColumn& key : plan.keys) all.keys.columns.push_back({key.name, key.type});
+  all.present.resize(plan.sums.size());
+  all.totals.resize(plan.sums.size());
+  for (const MemoryTable::Row& row : table.rows) all.add(table, row, plan);
   return all;
 }
 
-std::string counted(const Aggregation& aggregation, const Merged& rows) {
-  BoundedKernel kernel(aggregation, {{1, 2, 3, 4}});
-  const MergePlan plan{kKeys, summed_fields(std::span(&aggregation, 1), kernel.columns())};
-  RowExpander expander(kernel.columns(), plan, "rows");
-  const KernelTable keys(rows.keys);
-  std::vector<ColumnReader> readers(kKeys.size());
-  keys.rows().give_rows(kKeys, RowOrder::kAny, [&](std::span<const ColumnBatch> batch) {
-    std::vector<FieldBatch> fields;
-    for (std::size_t i = 0; i < readers.size(); ++i) fields.push_back(readers[i].read(batch[i]));
+// Kernels: those of several aggregations, which look at the same rows.
+struct Kernels {
+  explicit Kernels(const std::vector<Aggregation>& aggregations) {
+    for (const Aggregation& aggregation : aggregations) {
+      kernels.emplace_back(aggregation, kKey);
+      std::vector<std::size_t>& own = places.emplace_back();
+      for (const RowColumn& column : kernels.back().columns()) {
+        const auto known = std::ranges::find(columns, column);
+        own.push_back(static_cast<std::size_t>(known - columns.begin()));
+        if (known == columns.end()) columns.push_back(column);
+      }
+    }
+    plan.sums = summed_fields(aggregations, columns);
+    for (const RowColumn& column : columns) {
+      const bool summed = std::ranges::count(plan.sums, column, &SummedField::column) > 0;
+      if (!summed) plan.keys.push_back(column);
+    }
+  }
+
+  void add(const Merged& rows) {
+    RowExpander expander(columns, plan, "rows");
     std::vector<RowExpander::Sum> sums;
-    for (const SummedField& sum : plan.sums) {
-      const std::size_t i = sum.column == kWeightColumn ? 0 : 1;
+    for (std::size_t i = 0; i < plan.sums.size(); ++i) {
       sums.push_back({{std::span<const std::int64_t>(rows.present[i]), nullptr},
                       {std::span<const Int128>(rows.totals[i]), nullptr}});
     }
-    expander.expand(fields, rows.times, sums);
-    kernel.add_merged(expander.fields(), expander.times());
-  });
-  return answer_text(answer_of(aggregation, kernel.finish()));
+    const auto take = [&](std::span<const FieldBatch> fields) {
+      expander.expand(fields, rows.times, sums);
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
+        std::vector<FieldBatch> own;
+        for (const std::size_t place : places[i]) own.push_back(expander.fields()[place]);
+        kernels[i].add_merged(own, expander.times());
+      }
+    };
+    if (plan.keys.empty()) return take({});
+    const KernelTable keys(rows.keys);
+    std::vector<ColumnReader> readers(plan.keys.size());
+    keys.rows().give_rows(plan.keys, RowOrder::kAny, [&](std::span<const ColumnBatch> batch) {
+      std::vector<FieldBatch> fields;
+      for (std::size_t i = 0; i < readers.size(); ++i) fields.push_back(readers[i].read(batch[i]));
+      take(fields);
+    });
+  }
+
+  std::deque<BoundedKernel> kernels;
+  std::vector<RowColumn> columns;
+  std::vector<std::vector<std::size_t>> places;  // of each kernel's columns
+  MergePlan plan;
+};
+
+// expect_definition: rows that are merged, with sums where they can be, have the answers of the
+// definition.
+void expect_definition(const std::vector<Aggregation>& aggregations, Kernels& kernels,
+                       const MemoryTable& table) {
+  kernels.add(merged(table, kernels.plan));
+  const MemoryEngine definition(table);
+  for (std::size_t i = 0; i < aggregations.size(); ++i) {
+    const Aggregation& one = aggregations[i];
+    ASSERT_EQ(answer_text(answer_of(one, kernels.kernels[i].finish())),
+              answer_text(definition.aggregate_rows(one, kKey)));
+  }
+}
+
+// few_keys: fields of the keys are mostly those of the first row, so that many rows are merged.
+void few_keys(TableDice& dice, const MergePlan& plan, MemoryTable& table) {
+  for (MemoryTable::Row& row : table.rows) {
+    for (const RowColumn& key : plan.keys) {
+      const std::size_t column = column_of(table, key.name);
+      if (dice.below(4) > 0) row[column] = table.rows.front()[column];
+    }
+  }
 }
 
 TEST(SummedRowsTest, AnswersAreThoseOfTheDefinition) {
   TableDice dice(11);
-  const Aggregation aggregation = summing();
+  const std::vector<Aggregation> aggregations = {summing()};
   for (int i = 0; i < 200; ++i) {
+    Kernels kernels(aggregations);
+    ASSERT_EQ(kernels.plan.keys.size(), 4U);
     MemoryTable table = hard_table(dice, 60);
-    if (table.rows.empty()) continue;
-    // Few keys, so that many rows are merged.
-    for (MemoryTable::Row& row : table.rows) {
-      for (const RowColumn& key : kKeys) {
-        const std::size_t column = column_of(table, key.name);
-        if (dice.below(4) > 0) row[column] = table.rows.front()[column];
+    few_keys(dice, kernels.plan, table);
+    SCOPED_TRACE(i);
+    ASSERT_NO_FATAL_FAILURE(expect_definition(aggregations, kernels, table));
+  }
+}
+
+// Whatever several aggregations need: a column of which only sums fit together is never looked at
+// together with another one.
+TEST(SummedRowsTest, AnswersAreThoseOfTheDefinitionForAnyTallies) {
+  SteppedField centred = kVisits;
+  centred.offset = 3;
+  SteppedField wider = kWeight;
+  wider.upper = 9;
+  const std::vector<Tally> tallies = {StepSum{kWeight},          StepSum{kVisits},
+                                      StepSum{centred},          StepSum{wider},
+                                      RowCount{kVisits.field},   SquareSum{kWeight},
+                                      PairSum{kWeight, kVisits}, ProductSum{kVisits, kWeight}};
+  std::size_t sums = 0;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    TableDice dice(seed);
+    std::vector<Aggregation> aggregations = {hard_aggregation(dice), hard_aggregation(dice)};
+    for (Aggregation& one : aggregations) {
+      one.unit = RowsAreUnits{};
+      if (dice.below(2) == 0) one.measures.clear();
+      for (std::int64_t left = 1 + dice.below(2); left > 0; --left) {
+        one.measures.push_back(dice.one_of(tallies));
       }
     }
-    ASSERT_EQ(counted(aggregation, merged(table)),
-              answer_text(MemoryEngine(table).aggregate_rows(aggregation, {{1, 2, 3, 4}})))
-        << i;
+    Kernels kernels(aggregations);
+    sums += kernels.plan.sums.size();
+    MemoryTable table = hard_table(dice, 60);
+    few_keys(dice, kernels.plan, table);
+    SCOPED_TRACE(seed);
+    ASSERT_NO_FATAL_FAILURE(expect_definition(aggregations, kernels, table));
   }
+  EXPECT_GT(sums, 100U);
 }
 
 TEST(SummedRowsTest, SumsThatNoRowsHaveAreRefused) {

@@ -1,6 +1,7 @@
 #include "lastbit/engines/parts/parts_engine.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "lastbit/base/error.h"
 #include "lastbit/engines/parts/part_maker.h"
@@ -19,10 +20,32 @@ bool have_one_unit(std::span<const Aggregation> aggregations) {
   });
 }
 
-RowsNeeded rows_needed(const ReleaseFile& release, const engine::PartQuestion& question) {
+// can_add_up: whether the fields of these columns are binary numbers. Others would be cast where the
+// rows lie, which fails for a field that does not fit, or makes it another number.
+bool can_add_up(std::span<const SchemaColumn> columns, const engine::MergePlan& plan) {
+  return std::ranges::all_of(plan.sums, [&](const engine::SummedField& field) {
+    const auto found = std::ranges::find(columns, field.column.name, &SchemaColumn::name);
+    if (found == columns.end() || !found->type) return false;
+    const ColumnKind kind = found->type->kind;
+    return kind == ColumnKind::kInteger || kind == ColumnKind::kFloat ||
+           kind == ColumnKind::kDouble;
+  });
+}
+
+std::optional<engine::MergePlan> plan_there(const ReleaseFile& release,
+                                            std::span<const SchemaColumn> columns,
+                                            std::span<const Aggregation> aggregations,
+                                            std::span<const RowColumn> wanted) {
+  std::optional<engine::MergePlan> plan = engine::plan_merge(release, aggregations, wanted);
+  if (!plan || !can_add_up(columns, *plan)) return std::nullopt;
+  return plan;
+}
+
+RowsNeeded rows_needed(const ReleaseFile& release, std::span<const SchemaColumn> columns,
+                       const engine::PartQuestion& question) {
   RowsNeeded needed;
   const engine::PartMaker maker(question, "rows");
-  const auto plan = engine::plan_merge(release, question.aggregations, maker.columns());
+  const auto plan = plan_there(release, columns, question.aggregations, maker.columns());
   needed.merged = plan.has_value();
   if (plan) needed.sums = plan->sums;
   for (const RowColumn& column : plan ? plan->keys : maker.columns()) {
@@ -54,7 +77,7 @@ ExactAnswers PartsEngine::aggregate(const ReleaseFile& release,
   question.aggregations.assign(aggregations.begin(), aggregations.end());
   question.key = key;
   question.memory_bytes = limits.memory_bytes;
-  const RowsNeeded needed = rows_needed(release, question);
+  const RowsNeeded needed = rows_needed(release, columns_, question);
   if (!needed.by_unit) question.order = engine::RowOrder::kAny;
   PartTexts parts = ask_(engine::encode_question(question), needed);
   if (parts.empty()) parts.resize(aggregations.size());  // there is no place with rows

@@ -168,5 +168,34 @@ TEST(PartsEngineTest, RowsBringWhatIsNeeded) {
   EXPECT_FALSE(needed.by_unit);
 }
 
+// How many columns are added up where the rows lie, if a release asks for the sum of one.
+std::size_t sums_of(std::vector<SchemaColumn> columns, FieldType type) {
+  Aggregation sum;
+  sum.measures = {StepSum{{{"v", type}, 0, 9, 0, 0, std::nullopt}}};
+  RowsNeeded needed;
+  const AskParts ask = [&](const std::string& /*question*/, const RowsNeeded& there) {
+    needed = there;
+    return PartTexts();
+  };
+  PartsEngine(std::move(columns), ask).aggregate({}, std::vector{sum}, kKey, {}, {});
+  EXPECT_EQ(needed.merged, !needed.sums.empty());
+  return needed.sums.size();
+}
+
+TEST(PartsEngineTest, OnlyBinaryNumbersAreAddedUpWhereTheyLie) {
+  const auto sums = [](ColumnType type, FieldType wanted) {
+    return sums_of({{"v", "number", type}}, wanted);
+  };
+  for (const ColumnKind kind : {ColumnKind::kInteger, ColumnKind::kFloat, ColumnKind::kDouble}) {
+    EXPECT_EQ(sums({kind}, FieldType::kReal), 1U);
+  }
+  EXPECT_EQ(sums({ColumnKind::kInteger}, FieldType::kInteger), 1U);
+  for (const ColumnType type : {ColumnType{ColumnKind::kDecimal, 38, 0}, {ColumnKind::kUnsigned}}) {
+    EXPECT_EQ(sums(type, FieldType::kInteger), 0U);  // those beyond 64 bits are missing
+    EXPECT_EQ(sums(type, FieldType::kReal), 0U);
+  }
+  EXPECT_EQ(sums_of({}, FieldType::kReal), 0U);
+}
+
 }  // namespace parts_engine_test
 }  // namespace lastbit::engine

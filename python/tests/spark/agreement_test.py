@@ -151,8 +151,10 @@ SETTINGS = [
     {"spark.sql.adaptive.coalescePartitions.enabled": "false", "spark.sql.shuffle.partitions": "12"},
     {"spark.sql.shuffle.partitions": "2000"},
     {"spark.sql.execution.arrow.maxRecordsPerBatch": "1", "spark.sql.codegen.wholeStage": "false"},
-    {"spark.sql.retainGroupColumns": "false", "spark.sql.groupByAliases": "false"},
+    {"spark.sql.retainGroupColumns": "false", "spark.sql.groupByAliases": "false", "spark.sql.ansi.enabled": "false"},
 ]
+# Where each row is a unit, Spark merges rows with the same key, and adds up two columns.
+SUMS = "SELECT k, AVG(x) AS a, COUNT(n) AS b, SUM(n) AS c, COUNT(*) AS d FROM people GROUP BY k"
 
 
 @pytest.mark.parametrize("unit", ["row", "who"])
@@ -168,10 +170,11 @@ def test_settings_of_spark_change_nothing(spark, ledger, settings, unit):
         for name, value in settings.items():
             spark.conf.set(name, value)
         for frame, rows in ((whole, table), (lonely, first), (nobody, table.slice(0, 0))):
-            for statement in (STATEMENTS[0], MERGED):
+            for statement in (STATEMENTS[0], MERGED, SUMS):
                 with recorded() as asked:
                     session_of(frame, unit, ledger).query(statement, epsilon=1, again=True)
-                [(question, _, by_unit, parts)] = asked
+                [(question, columns, by_unit, parts)] = asked
+                assert (columns == ["k"]) == (statement == SUMS and unit == "row"), "x and n are added up, or not"
                 require_kernels_numbers(question, by_unit, parts, rows)
     finally:
         for name, value in before.items():

@@ -74,11 +74,11 @@ VICTIMS = {
 }
 
 
-@pytest.mark.parametrize("unit, victim, merged", [
-    ("row", "executor", False), ("row", "executor", True), ("person", "Python worker", False),
-    ("person", "executor", False),
+@pytest.mark.parametrize("unit, victim, sums", [
+    ("row", "executor", None), ("row", "executor", []), ("person", "Python worker", None),
+    ("person", "executor", None),
 ])
-def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim, merged):
+def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim, sums):
     folder = tmp_path / "attempts"
     frame = slowed(people(spark), folder, 0.8)
     with recorded() as asked:
@@ -88,7 +88,7 @@ def test_killed_processes_change_nothing(spark, ledger, tmp_path, unit, victim, 
     # Rows that are sorted are read twice: first a sample, which says where the ranges of units end.
     kill = killer(folder, 3 if by_unit else 1, VICTIMS[victim])
     kill.start()
-    parts = _spark_rows._Asker(frame, "people")(question, columns, by_unit, "person" if by_unit else "", merged)
+    parts = _spark_rows._Asker(frame, "people")(question, columns, by_unit, "person" if by_unit else "", sums)
     kill.join(60)
     assert not kill.is_alive()
     tried = [(stage, partition) for stage, partition, *_ in attempts(folder)]
