@@ -146,8 +146,8 @@ RowExpander::Levels RowExpander::levels_of(const SummedField& field, std::int64_
   return {static_cast<std::int64_t>(remainder), present, static_cast<std::int64_t>(step)};
 }
 
-void RowExpander::expand(std::span<const FieldBatch> keys, std::span<const std::int64_t> times,
-                         std::span<const Sum> sums) {
+void RowExpander::expand(std::span<const FieldBatch> keys, const FieldBatch& times,
+                         std::span<const Sum> sums, std::size_t rows) {
   fields_.clear();
   times_.clear();
   for (Column& column : columns_) {
@@ -157,15 +157,16 @@ void RowExpander::expand(std::span<const FieldBatch> keys, std::span<const std::
     column.texts.clear();
     column.validity.clear();
   }
-  for (std::size_t row = 0; row < times.size(); ++row) {
-    if (times[row] < 0) refuse();
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (times.is_missing(row) || times.value<std::int64_t>(row) < 0) refuse();
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const auto present = sums[i].present.value<std::int64_t>(row);
+      if (sums[i].present.is_missing(row)) refuse();
       if (present > 0 && sums[i].total.is_missing(row)) refuse();
       const Int128 total = sums[i].total.is_missing(row) ? 0 : sums[i].total.value<Int128>(row);
-      levels_[i] = levels_of(plan_.sums[i], times[row], present, total);
+      levels_[i] = levels_of(plan_.sums[i], times.value<std::int64_t>(row), present, total);
     }
-    add_rows(row, times[row], keys);
+    add_rows(row, times.value<std::int64_t>(row), keys);
   }
   for (const Column& column : columns_) fields_.push_back(batch_of(column, keys));
 }

@@ -56,10 +56,10 @@ class RowExpander {
     FieldBatch present;
     FieldBatch total;
   };
-  // expand: keys and sums as the plan has them.
+  // expand: keys and sums as the plan has them, and whole numbers of rows.
   // Fails  kBadInput if no rows have such sums.
-  void expand(std::span<const FieldBatch> keys, std::span<const std::int64_t> times,
-              std::span<const Sum> sums);
+  void expand(std::span<const FieldBatch> keys, const FieldBatch& times, std::span<const Sum> sums,
+              std::size_t rows);
   // fields, times: of the last rows, for BoundedKernel::add_merged. They refer to the keys that
   // were given.
   std::span<const FieldBatch> fields() const { return fields_; }

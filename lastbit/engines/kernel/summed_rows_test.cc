@@ -123,7 +123,8 @@ struct Kernels {
                       {std::span<const Int128>(rows.totals[i]), nullptr}});
     }
     const auto take = [&](std::span<const FieldBatch> fields) {
-      expander.expand(fields, rows.times, sums);
+      const FieldBatch times{std::span<const std::int64_t>(rows.times), nullptr};
+      expander.expand(fields, times, sums, rows.times.size());
       for (std::size_t i = 0; i < kernels.size(); ++i) {
         std::vector<FieldBatch> own;
         for (const std::size_t place : places[i]) own.push_back(expander.fields()[place]);
@@ -219,13 +220,16 @@ TEST(SummedRowsTest, SumsThatNoRowsHaveAreRefused) {
   EXPECT_EQ(field.lowest, -16);
   EXPECT_EQ(field.highest, 32);
   RowExpander expander({kWeightColumn}, {{}, {field}}, "rows");
-  const auto expand = [&](std::int64_t times, std::int64_t present, std::optional<Int128> total) {
+  constexpr std::uint64_t kNone = 0;
+  const auto expand = [&](std::int64_t times, std::int64_t present, std::optional<Int128> total,
+                          bool number_known = true) {
     const std::vector<std::int64_t> numbers = {times, present};
     const std::vector<Int128> totals = {total.value_or(0)};
     const std::uint64_t there = total ? 1 : 0;
-    expander.expand({}, std::span(numbers).first(1),
-                    {{{{std::span<const std::int64_t>(numbers).subspan(1), nullptr},
-                       {std::span<const Int128>(totals), &there}}}});
+    const std::span<const std::int64_t> both = numbers;
+    const RowExpander::Sum sum{{both.subspan(1), nullptr},
+                               {std::span<const Int128>(totals), &there}};
+    expander.expand({}, {both.first(1), number_known ? nullptr : &kNone}, std::span(&sum, 1), 1);
     return std::vector<std::int64_t>(expander.times().begin(), expander.times().end());
   };
   EXPECT_EQ(expand(10, 7, 7 * 32), (std::vector<std::int64_t>{7, 3}));
@@ -246,6 +250,7 @@ TEST(SummedRowsTest, SumsThatNoRowsHaveAreRefused) {
            {-5, -6, 1}}) {
     expect_code(ErrorCode::kBadInput, [&] { expand(times, present, total); });
   }
+  expect_code(ErrorCode::kBadInput, [&] { expand(0, 0, 0, false); });
 }
 
 std::set<std::string> names_of(const std::vector<SummedField>& fields) {

@@ -88,8 +88,7 @@ void PartMaker::count_merged(std::span<const ColumnBatch> batch, std::size_t key
   for (std::size_t i = keys + 1; i < fields.size(); i += 2) {
     sums.push_back({fields[i], fields[i + 1]});
   }
-  const auto times = std::get<std::span<const std::int64_t>>(fields[keys].values);
-  expander.expand(std::span(fields).first(keys), times, sums);
+  expander.expand(std::span(fields).first(keys), fields[keys], sums, batch.front().rows);
   for (const Counter& counter : counters_) {
     counter.kernel->add_merged(own_fields(counter, expander.fields()), expander.times());
   }

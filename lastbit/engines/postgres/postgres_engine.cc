@@ -91,8 +91,7 @@ class SideBySide {
       for (std::size_t i = keys + 1; i < fields.size(); i += 2) {
         sums.push_back({fields[i], fields[i + 1]});
       }
-      const auto times = std::get<std::span<const std::int64_t>>(fields[keys].values);
-      expander.expand(std::span(fields).first(keys), times, sums);
+      expander.expand(std::span(fields).first(keys), fields[keys], sums, batch.front().rows);
       for (std::size_t i = 0; i < kernels_.size(); ++i) {
         kernels_[i].add_merged(own_fields(i, expander.fields()), expander.times());
       }
