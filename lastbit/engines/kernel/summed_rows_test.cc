@@ -202,7 +202,9 @@ TEST(SummedRowsTest, AnswersAreThoseOfTheDefinitionForAnyTallies) {
       one.unit = RowsAreUnits{};
       if (dice.below(2) == 0) one.measures.clear();
       for (std::int64_t left = 1 + dice.below(2); left > 0; --left) {
-        one.measures.push_back(dice.one_of(tallies));
+        const Tally& tally = dice.one_of(tallies);
+        const bool repeated = std::ranges::find(one.measures, tally) != one.measures.end();
+        if (!repeated) one.measures.push_back(tally);
       }
     }
     Kernels kernels(aggregations);
