@@ -110,9 +110,9 @@ TABLE = {
     "charconv system_error": "errc",
     "thread": "jthread this_thread thread",
     "tuple": "get make_tuple tie tuple",
-    "type_traits": """conditional_t decay_t invoke_result_t is_arithmetic_v is_constructible_v is_convertible_v
-        is_enum_v is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v make_unsigned_t remove_cvref_t
-        type_identity_t""",
+    "type_traits": """conditional_t decay_t integral_constant invoke_result_t is_arithmetic_v is_constructible_v
+        is_convertible_v is_enum_v is_invocable_r_v is_invocable_v is_same_v is_signed_v is_void_v make_unsigned_t
+        remove_cvref_t type_identity_t""",
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",
     "utility": "declval exchange forward get index_sequence make_index_sequence move pair swap",

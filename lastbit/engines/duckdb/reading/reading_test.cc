@@ -1,10 +1,12 @@
 // Files whose rows once changed how other rows were read, each by name, and what typed columns
 // become.
 #include <duckdb.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <sstream>
 #include <string>
 
