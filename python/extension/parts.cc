@@ -50,8 +50,8 @@ std::vector<std::string> texts_of(nb::handle parts) {
   return texts;
 }
 
-// sums_of: for each column its name, its bounds, and in how many parts a whole is cut: whole numbers
-// or floats, and nothing is rounded.
+// sums_of: for each column its name, its bounds, and in how many parts a whole is cut, as whole
+// numbers or floats. Nothing is rounded.
 nb::list sums_of(std::span<const engine::SummedField> fields) {
   nb::list sums;
   for (const engine::SummedField& field : fields) {

@@ -28,8 +28,8 @@ constexpr std::array<std::pair<std::string_view, ColumnKind>, 17> kKinds = {
      {"VARCHAR", ColumnKind::kText},
      {"UUID", ColumnKind::kNamed}}};
 
-// The two numbers of DECIMAL(w,s). Without decimals it is an integer if all of them have 64 bits, as
-// in all other sources.
+// The two numbers of DECIMAL(w,s). Without decimals it is an integer if all of them have 64 bits,
+// as in all other sources.
 std::optional<ColumnType> decimal_type(std::string_view name) {
   constexpr std::string_view kStart = "DECIMAL(";
   constexpr int kMostDigits = 38;

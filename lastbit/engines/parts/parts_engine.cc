@@ -20,8 +20,8 @@ bool have_one_unit(std::span<const Aggregation> aggregations) {
   });
 }
 
-// can_add_up: whether the fields of these columns are binary numbers. Others would be cast where the
-// rows lie, which fails for a field that does not fit, or makes it another number.
+// can_add_up: whether the fields of these columns are binary numbers. Others would be cast where
+// the rows lie, which fails for a field that does not fit, or makes it another number.
 bool can_add_up(std::span<const SchemaColumn> columns, const engine::MergePlan& plan) {
   return std::ranges::all_of(plan.sums, [&](const engine::SummedField& field) {
     const auto found = std::ranges::find(columns, field.column.name, &SchemaColumn::name);

@@ -174,7 +174,8 @@ def test_settings_of_spark_change_nothing(spark, ledger, settings, unit):
                 with recorded() as asked:
                     session_of(frame, unit, ledger).query(statement, epsilon=1, again=True)
                 [(question, columns, by_unit, parts)] = asked
-                assert (columns == ["k"]) == (statement != STATEMENTS[0] and unit == "row"), "x and n are added up, or not"
+                only_keys = unit == "row" and statement != STATEMENTS[0]
+                assert (columns == ["k"]) == only_keys, "x and n are added up, or not"
                 require_kernels_numbers(question, by_unit, parts, rows)
     finally:
         for name, value in before.items():
